@@ -1,0 +1,12 @@
+// The one door between Python and the engine.
+#include <nanobind/stl/string.h>
+
+#include "core.hpp"
+#include "support/build_info.hpp"
+
+NB_MODULE(_core, core) {
+  core.doc() = "Kibitz's native core. Use the kibitz package instead: its names and errors are the stable ones.";
+  core.def("compiler", &kibitz::compiler);
+  core.def("instruction_set", &kibitz::instruction_set);
+  kibitz::init_board(core);
+}

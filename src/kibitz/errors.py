@@ -1,0 +1,66 @@
+"""The errors that Kibitz raises.
+
+KibitzError
+ +-- NotationError      (also ValueError)  text that is not what it claims to be
+ +-- PositionError      (also ValueError)  a position, cube or score that cannot occur
+ +-- IllegalPlayError   (also ValueError)  a play that the rules forbid
+ +-- FormatError        a match file that cannot be read
+ +-- TableError         a bearoff or hypergammon table that cannot be used
+ +-- NetworkFileError   a net file that cannot be used
+ +-- EngineError        a setting or request that the engine cannot serve
+"""
+
+from __future__ import annotations
+
+
+class KibitzError(Exception):
+    """The root of all errors of this package. `code` is stable: programs may rely on it."""
+
+    code = "kibitz"
+
+
+class NotationError(KibitzError, ValueError):
+    """Text that is not in the notation it should be in."""
+
+    code = "notation"
+
+
+class PositionError(KibitzError, ValueError):
+    """A position, cube or score that cannot occur. `defects` lists all that is wrong, not only the first."""
+
+    code = "position"
+
+    def __init__(self, defects: list[str], given: str = "") -> None:
+        self.defects = list(defects)
+        where = f" in {given!r}" if given else ""
+        super().__init__(f"impossible position{where}: " + "; ".join(self.defects))
+
+
+class IllegalPlayError(KibitzError, ValueError):
+    """A play that the rules forbid in its position."""
+
+    code = "illegal_play"
+
+
+class FormatError(KibitzError):
+    """A match file that cannot be read."""
+
+    code = "format"
+
+
+class TableError(KibitzError):
+    """A bearoff or hypergammon table that is damaged, foreign or missing."""
+
+    code = "table"
+
+
+class NetworkFileError(KibitzError):
+    """A net file that is damaged, foreign or of another version."""
+
+    code = "network_file"
+
+
+class EngineError(KibitzError):
+    """A setting or a request that the engine cannot serve."""
+
+    code = "engine"
