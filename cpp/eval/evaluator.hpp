@@ -1,0 +1,38 @@
+// What search, rollouts and self-play know of an evaluator. Caches and mocks are evaluators too.
+#pragma once
+
+#include <span>
+
+#include "board/position.hpp"
+#include "eval/outputs.hpp"
+
+namespace kibitz {
+
+// Safe to be called from many threads at once. The outputs of a position depend on the position alone: not on the batch
+// it came in, nor on the position it was reached from.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  // The outputs of many positions, each for its player on roll.
+  virtual void evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const = 0;
+
+  // The same for the results of one roll, played from `before`, whose common part is computed only once.
+  virtual void evaluate_results(const Position& before, std::span<const Position> results,
+                                std::span<Outputs> outputs) const {
+    (void)before;
+    evaluate(results, outputs);
+  }
+
+  // A cheap first look at the results of one roll: cubeless equities for the player on roll in each result (the opponent
+  // of the one who played), good enough to tell which few results deserve a real evaluation.
+  virtual void glance(const Position& before, std::span<const Position> results, std::span<float> equities) const = 0;
+
+  Outputs evaluate(const Position& position) const {
+    Outputs outputs;
+    evaluate({&position, 1}, {&outputs, 1});
+    return outputs;
+  }
+};
+
+}  // namespace kibitz
