@@ -19,7 +19,15 @@ const ExactTables& ExactTables::shared() {
   return tables;
 }
 
-ExactTables::ExactTables(int threads) : one_sided_(OneSided::build({kHome, kCheckers}, threads)) {}
+const OneSided& ExactTables::one_sided() const {
+  std::call_once(one_sided_once_, [this] { one_sided_ = OneSided::build({kHome, kCheckers}, threads_); });
+  return one_sided_;
+}
+
+const TwoSided& ExactTables::two_sided() const {
+  std::call_once(two_sided_once_, [this] { two_sided_ = TwoSided::build({kHome, kTwoSidedCheckers}, threads_); });
+  return two_sided_;
+}
 
 bool ExactTables::evaluate(const Position& position, Outputs& outputs, int total) const {
   switch (classify(position)) {
@@ -30,6 +38,12 @@ bool ExactTables::evaluate(const Position& position, Outputs& outputs, int total
       return true;
     }
     case PositionClass::kBearoffTwoSided:
+      if (checkers(position.mine) < total && checkers(position.theirs) < total) {
+        outputs = {};
+        outputs.win = static_cast<float>(two_sided().equities(position).win());
+        return true;
+      }
+      [[fallthrough]];
     case PositionClass::kBearoffOneSided:
       if (checkers(position.mine) > kCheckers || checkers(position.theirs) > kCheckers) return false;
       outputs = by_turns(position, total);
@@ -42,15 +56,16 @@ bool ExactTables::evaluate(const Position& position, Outputs& outputs, int total
 Outputs ExactTables::by_turns(const Position& position, int total) const {
   const std::uint32_t mine = kHomeRows.number(position.mine.data());
   const std::uint32_t theirs = kHomeRows.number(position.theirs.data());
-  const Turns my_turns = one_sided_.turns(mine);
-  const Turns their_turns = one_sided_.turns(theirs);
+  const OneSided& table = one_sided();
+  const Turns my_turns = table.turns(mine);
+  const Turns their_turns = table.turns(theirs);
   Outputs outputs;
   outputs.win = static_cast<float>(chance_to_be_first(my_turns, their_turns));
   if (checkers(position.theirs) >= total)
-    outputs.win_gammon = static_cast<float>(chance_to_be_first(my_turns, one_sided_.first_turns(theirs)));
+    outputs.win_gammon = static_cast<float>(chance_to_be_first(my_turns, table.first_turns(theirs)));
   if (checkers(position.mine) >= total) {
     // I lose a gammon unless I have borne off one when they finish: they need strictly fewer turns than I do.
-    const Turns my_first = one_sided_.first_turns(mine);
+    const Turns my_first = table.first_turns(mine);
     double lost = 0;
     for (int n = std::max(their_turns.least, 1); n <= their_turns.most && my_first.tail(n) > 0; ++n)
       lost += their_turns.probability(n) * my_first.tail(n);

@@ -26,14 +26,21 @@ double Turns::variance() const {
 
 double chance_to_be_first(const Turns& first, const Turns& second) {
   // As long as the second cannot have finished, every finish of the first wins.
-  double chance = 1.0 - first.tail(second.least);
-  const int end = std::min(first.least + first.stored, second.least + second.stored);
-  double before = first.tail(second.least);
-  for (int n = second.least + 1; n <= end; ++n) {
-    const double after = first.tail(n);
-    chance += (before - after) * second.tails[n - 1 - second.least];
-    before = after;
+  const double start = first.tail(second.least);
+  double chance = 1.0 - start;
+  const int from = std::max(second.least + 1, first.least);
+  const int both = std::min(first.least + first.stored, second.least + second.stored + 1);
+  if (from > both) return chance;
+  // Finishes in turn n count as often as the second has not finished in n - 1.
+  const double* mine = first.tails - first.least;
+  const double* theirs = second.tails - second.least;
+  double before = from > second.least + 1 ? 1.0 : start;
+  for (int n = from; n < both; ++n) {
+    chance += (before - mine[n]) * theirs[n - 1];
+    before = mine[n];
   }
+  // One turn after the last tail that is kept, the first has finished for certain.
+  if (both == first.least + first.stored && both <= second.least + second.stored) chance += before * theirs[both - 1];
   return chance;
 }
 

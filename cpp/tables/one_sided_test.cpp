@@ -106,3 +106,17 @@ TEST_CASE("bearing off against fifteen checkers counts the gammons") {
   CHECK(near(outputs.win, 0, 1e-7));
   CHECK(near(outputs.lose_gammon, 19.0 / 36, 1e-7));
 }
+
+TEST_CASE("the chance to be first is the sum over both distributions") {
+  const OneSided& table = ExactTables::shared().one_sided();
+  for (std::uint32_t one = 0; one < table.size(); one += 977) {
+    for (std::uint32_t other = 0; other < table.size(); other += 1013) {
+      const Turns mine = table.turns(one);
+      const Turns theirs = table.turns(other);
+      double chance = 0;
+      for (int m = mine.least; m <= mine.most; ++m)
+        for (int n = std::max(m, theirs.least); n <= theirs.most; ++n) chance += mine.probability(m) * theirs.probability(n);
+      CHECK(near(chance_to_be_first(mine, theirs), chance, 1e-12));
+    }
+  }
+}
