@@ -27,9 +27,6 @@ NetworkParameters to_parameters(int width, int hidden1, int hidden2, const nb::b
   return parameters;
 }
 
-// No tables yet: the nets judge every position that is not over.
-std::shared_ptr<const ExactSource> exact_source() { return nullptr; }
-
 namespace {
 
 auto evaluate_batch(const Evaluator& evaluator, const Boards& boards) {
@@ -93,7 +90,7 @@ void init_eval(nb::module_& core) {
       .def("__init__",
            [](NeuralEvaluator* evaluator, std::shared_ptr<Network> contact, std::shared_ptr<Network> race,
               std::shared_ptr<Network> contact_glance) {
-             new (evaluator) NeuralEvaluator({contact, race, contact_glance}, exact_source());
+             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance});
            },
            nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"));
 

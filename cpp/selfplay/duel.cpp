@@ -7,8 +7,7 @@
 #include <thread>
 
 #include "board/plays.hpp"
-#include "eval/neural_evaluator.hpp"
-#include "eval/position_class.hpp"
+#include "tables/exact.hpp"
 
 namespace kibitz {
 namespace {
@@ -57,14 +56,14 @@ float play_game(Player& starter, Player& other, std::mt19937_64 dice) {
   int first = die();
   int second = die();
   while (first == second) second = die();
-  while (classify(position) != PositionClass::kOver) {
+  while (outcome(position) == 0) {
     position = players[turn]->play(position, Dice(first, second));
     turn = 1 - turn;
     first = die();
     second = die();
   }
-  const float equity = final_outputs(position).equity();
-  return turn == 0 ? equity : -equity;
+  const auto points = static_cast<float>(outcome(position));
+  return turn == 0 ? points : -points;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "board/plays.hpp"
 #include "eval/position_class.hpp"
+#include "tables/exact.hpp"
 
 namespace kibitz {
 namespace {
@@ -12,9 +13,7 @@ namespace {
 constexpr int kLongestGame = 400;      // plies; longer games are cut off, as nothing new happens in them
 constexpr int kLongestOddStart = 24;   // random plies before an odd game
 
-bool is_exact(PositionClass kind) {
-  return kind == PositionClass::kOver || kind == PositionClass::kBearoffOneSided || kind == PositionClass::kBearoffTwoSided;
-}
+bool is_exact(PositionClass kind) { return ExactTables::covers(kind); }
 
 Outputs weighted_sum(const Outputs& a, const Outputs& b, float factor) {
   return {a.win + factor * b.win, a.win_gammon + factor * b.win_gammon, a.win_backgammon + factor * b.win_backgammon,
@@ -107,7 +106,7 @@ void Generator::play_game(std::vector<Sample>& samples) {
     Position next;
     turn.position = position;
     turn.value = evaluator_->evaluate(position);
-    turn.backup = backup(position, dice, next);
+    turn.backup = settings_.exact ? backup(position, dice, next) : best_reply(position, dice, next);
     turn.explored = uniform(random_) < settings_.explore;
     if (turn.explored) {
       legal_results(position, dice, results_);

@@ -13,6 +13,7 @@
 namespace kibitz {
 
 struct GeneratorSettings {
+  bool exact = true;         // back up all 21 rolls; otherwise the one that was rolled: noisy, but many more games
   int shortlist = 5;         // results of a roll that the strong net judges, after a glance at all
   float lambda = 0.0f;       // how much of what later positions learnt flows back along the game
   float explore = 0.05f;     // chance of a random play at each turn

@@ -70,7 +70,13 @@ class TrainingRun:
 
     def _next_stage(self) -> None:
         """Go on with larger nets that begin where the smaller ones ended."""
+        noisy = not self.stage.exact
         self.progress.stage += 1
+        if noisy and self.stage.exact:
+            with self._lock:
+                for role, buffer in self.buffers.items():
+                    buffer.clear()
+                    self._owed[role] = 0.0
         self.progress.stage_seconds = 0.0
         learner = self.learners["contact"]
         if self.stage.contact != learner.shape:
@@ -127,7 +133,9 @@ class TrainingRun:
             stage = self.stage
             rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
             generator.set_evaluator(self._evaluator)
-            generator.set_settings(stage.shortlist, rates["trace"], self.settings.explore, self.settings.odd_starts)
+            generator.set_settings(
+                stage.exact, stage.shortlist, rates["trace"], self.settings.explore, self.settings.odd_starts
+            )
             games, boards, targets = generator.generate(self.settings.chunk)
             contact = in_contact(boards)
             with self._lock:
