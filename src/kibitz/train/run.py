@@ -43,7 +43,7 @@ class TrainingRun:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._owed = {"contact": 0.0, "race": 0.0}  # samples that the learner still has to train on
-        self._losses = {role: 0.0 for role in ROLES}
+        self._losses = dict.fromkeys(ROLES, 0.0)
         folder.mkdir(parents=True, exist_ok=True)
         if not self._resume():
             self._begin()
@@ -86,7 +86,10 @@ class TrainingRun:
 
     def networks(self, provenance: dict[str, Any]) -> list[NetworkFile]:
         """The averaged nets as files."""
-        return [NetworkFile(role, learner.shape, learner.payload(True), provenance) for role, learner in self.learners.items()]
+        return [
+            NetworkFile(role, learner.shape, learner.payload(True), provenance)
+            for role, learner in self.learners.items()
+        ]
 
     # --- the two threads --------------------------------------------------------------------------------------------
 
