@@ -8,6 +8,7 @@
 from importlib.metadata import version as _version
 
 from kibitz import _core
+from kibitz.bulk import BulkPlays, plays_bulk, position_ids_bulk
 from kibitz.cube import Cube, Owner
 from kibitz.dice import ALL_ROLLS, Dice
 from kibitz.errors import (
@@ -39,6 +40,7 @@ __all__ = [
     "ALL_ROLLS",
     "BAR",
     "OFF",
+    "BulkPlays",
     "Cube",
     "Dice",
     "EngineError",
@@ -61,4 +63,6 @@ __all__ = [
     "Variant",
     "build_info",
     "parse",
+    "plays_bulk",
+    "position_ids_bulk",
 ]
