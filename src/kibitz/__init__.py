@@ -10,6 +10,7 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
 from kibitz import _core
+from kibitz.bulk import BulkPlays, plays_bulk, position_ids_bulk
 from kibitz.cube import Cube, Owner
 from kibitz.dice import ALL_ROLLS, Dice
 from kibitz.errors import (
@@ -60,6 +61,7 @@ __all__ = [
     "ALL_ROLLS",
     "BAR",
     "OFF",
+    "BulkPlays",
     "Cube",
     "Dice",
     "Engine",
@@ -85,4 +87,6 @@ __all__ = [
     "Variant",
     "build_info",
     "parse",
+    "plays_bulk",
+    "position_ids_bulk",
 ]
