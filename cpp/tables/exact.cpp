@@ -64,12 +64,9 @@ Outputs ExactTables::by_turns(const Position& position, int total) const {
   if (checkers(position.theirs) >= total)
     outputs.win_gammon = static_cast<float>(chance_to_be_first(my_turns, table.first_turns(theirs)));
   if (checkers(position.mine) >= total) {
-    // I lose a gammon unless I have borne off one when they finish: they need strictly fewer turns than I do.
-    const Turns my_first = table.first_turns(mine);
-    double lost = 0;
-    for (int n = std::max(their_turns.least, 1); n <= their_turns.most && my_first.tail(n) > 0; ++n)
-      lost += their_turns.probability(n) * my_first.tail(n);
-    outputs.lose_gammon = static_cast<float>(lost);
+    // I lose a gammon unless I bear off one in no more turns than they need for all.
+    const double saved = chance_to_be_first(table.first_turns(mine), their_turns);
+    outputs.lose_gammon = static_cast<float>(std::max(0.0, 1.0 - saved));
   }
   return outputs;
 }
