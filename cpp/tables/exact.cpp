@@ -29,7 +29,26 @@ const TwoSided& ExactTables::two_sided() const {
   return two_sided_;
 }
 
+ExactTables::~ExactTables() {
+  for (const auto& table : hypergammon_) delete table.load();
+}
+
+void ExactTables::attach(Hypergammon table) const {
+  const auto total = static_cast<std::size_t>(table.checkers());
+  std::call_once(hypergammon_once_[total], [&] { hypergammon_[total] = new Hypergammon(std::move(table)); });
+}
+
+const Hypergammon* ExactTables::hypergammon(int total) const {
+  if (total < 1 || total > kMostHypergammonCheckers) return nullptr;
+  return hypergammon_[static_cast<std::size_t>(total)].load(std::memory_order_acquire);
+}
+
 bool ExactTables::evaluate(const Position& position, Outputs& outputs, int total) const {
+  if (const Hypergammon* table = hypergammon(total)) {
+    if (!table->holds(position)) return false;
+    outputs = table->outputs(table->index(position));
+    return true;
+  }
   switch (classify(position)) {
     case PositionClass::kOver: {
       const int points = outcome(position, total);
@@ -48,6 +67,32 @@ bool ExactTables::evaluate(const Position& position, Outputs& outputs, int total
       if (checkers(position.mine) > kCheckers || checkers(position.theirs) > kCheckers) return false;
       outputs = by_turns(position, total);
       return true;
+    default:
+      return false;
+  }
+}
+
+bool ExactTables::money_equities(const Position& position, MoneyEquities& equities, int total) const {
+  if (const Hypergammon* table = hypergammon(total)) {
+    if (!table->holds(position)) return false;
+    const Hypergammon::Equities& found = table->equities(table->index(position));
+    equities = {found.cubeless, found.centred, found.jacoby, found.owned, found.unavailable};
+    return true;
+  }
+  switch (classify(position)) {
+    case PositionClass::kOver: {
+      const auto points = static_cast<float>(outcome(position, total));
+      equities = {points, points, points > 0 ? 1.0f : -1.0f, points, points};
+      return true;
+    }
+    case PositionClass::kBearoffTwoSided: {
+      if (checkers(position.mine) >= total || checkers(position.theirs) >= total) return false;
+      const TwoSidedEquities found = two_sided().equities(position);
+      const auto centred = static_cast<float>(found.centred);
+      equities = {static_cast<float>(found.cubeless), centred, centred, static_cast<float>(found.owned),
+                  static_cast<float>(found.unavailable)};
+      return true;
+    }
     default:
       return false;
   }
