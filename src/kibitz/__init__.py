@@ -52,6 +52,15 @@ def __getattr__(name: str) -> object:
     return value
 
 
+def __getattr__(name: str) -> object:
+    """Rooms that need numpy are imported when they are first asked for."""
+    if name == "bearoff":
+        from importlib import import_module
+
+        return import_module("kibitz.bearoff")
+    raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
+
+
 def build_info() -> dict[str, str]:
     """Version, compiler and the instruction set that the native core uses on this machine."""
     return {"version": __version__, "compiler": _core.compiler(), "instruction_set": _core.instruction_set()}
