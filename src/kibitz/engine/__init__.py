@@ -1,0 +1,1 @@
+"""Engines: what ranks plays and judges positions."""
