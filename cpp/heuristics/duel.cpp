@@ -1,10 +1,7 @@
 #include "heuristics/duel.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <thread>
-
 #include "board/plays.hpp"
+#include "support/share_out.hpp"
 
 namespace kibitz {
 namespace {
@@ -99,20 +96,13 @@ GameResult play_game(const Chooser& first, const Chooser& second, std::uint64_t 
 std::vector<GameResult> duel(const Chooser& first, const Chooser& second, std::size_t pairs, std::uint64_t seed,
                              int threads) {
   std::vector<GameResult> results(2 * pairs);
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t pair = next++; pair < pairs; pair = next++) {
-      const std::uint64_t dice = mixed_bits(seed) + pair;
-      results[2 * pair] = play_game(first, second, dice);
-      results[2 * pair + 1] = play_game(second, first, dice);
-      results[2 * pair + 1].points = static_cast<std::int8_t>(-results[2 * pair + 1].points);
-    }
-  };
-  if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  std::vector<std::jthread> pool;
-  for (int i = 1; i < threads; ++i) pool.emplace_back(work);
-  work();
-  pool.clear();
+  share_out(pairs, 1, threads, [&](std::size_t pair) {
+    const std::uint64_t dice = mixed_bits(seed) + pair;
+    results[2 * pair] = play_game(first, second, dice);
+    GameResult& exchanged = results[2 * pair + 1];
+    exchanged = play_game(second, first, dice);
+    exchanged.points = static_cast<std::int8_t>(-exchanged.points);
+  });
   return results;
 }
 

@@ -1,1 +1,1 @@
-"""Engines: what ranks plays and judges positions."""
+"""The engine: evaluate, rank, cube, rollout."""
