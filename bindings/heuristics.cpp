@@ -9,7 +9,7 @@
 
 #include "board/plays.hpp"
 #include "core.hpp"
-#include "heuristics/duel.hpp"
+#include "heuristics/games.hpp"
 #include "heuristics/shots.hpp"
 #include "heuristics/tabula.hpp"
 #include "heuristics/ten_factor.hpp"
@@ -113,7 +113,7 @@ auto duel_of(const std::string& first, const WeightList& first_weights, const st
   std::vector<std::int32_t> numbers;
   {
     nb::gil_scoped_release released;
-    for (const GameResult& game : duel(one, other, pairs, seed, threads)) {
+    for (const GameResult& game : play_pairs(one, other, pairs, seed, threads)) {
       numbers.push_back(game.points);
       numbers.push_back(game.turns);
     }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "board/plays.hpp"
-#include "heuristics/duel.hpp"
+#include "heuristics/games.hpp"
 #include "support/testing.hpp"
 
 using namespace kibitz;
@@ -44,9 +44,9 @@ TEST_CASE("a deep run leaves the 24 point and ends on the 18 or nearer home") {
 TEST_CASE("duels do not depend on the number of threads, and exchanging names exchanges the result") {
   const Chooser heuristic = ten_factor_chooser(kDefaultFactorWeights);
   const Chooser random = random_chooser();
-  const auto one = duel(heuristic, random, 20, 3, 1);
-  const auto two = duel(heuristic, random, 20, 3, 2);
-  const auto other = duel(random, heuristic, 20, 3, 1);
+  const auto one = play_pairs(heuristic, random, 20, 3, 1);
+  const auto two = play_pairs(heuristic, random, 20, 3, 2);
+  const auto other = play_pairs(random, heuristic, 20, 3, 1);
   for (std::size_t i = 0; i < one.size(); ++i) {
     CHECK(one[i].points == two[i].points);
     CHECK(one[i].turns == two[i].turns);

@@ -20,6 +20,7 @@ from kibitz.errors import (
     PositionError,
     TableError,
 )
+from kibitz.heuristics.shots import shots
 from kibitz.match import MatchState
 from kibitz.notation import parse
 from kibitz.play import Move, Play
@@ -61,4 +62,5 @@ __all__ = [
     "Variant",
     "build_info",
     "parse",
+    "shots",
 ]

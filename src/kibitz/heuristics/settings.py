@@ -115,9 +115,8 @@ def _from_file(file: Path, section: str) -> dict[str, Any]:
     tables = {name: value for name, value in data.items() if isinstance(value, dict)}
     unknown = [name for name in tables if name not in SECTIONS]
     if unknown:
-        raise EngineError(
-            f"the settings file {str(file)!r} has a table {', '.join(map(repr, unknown))}; known are {', '.join(SECTIONS)}"
-        )
+        names = ", ".join(map(repr, unknown))
+        raise EngineError(f"the settings file {str(file)!r} has a table {names}; known are {', '.join(SECTIONS)}")
     plain = {name: value for name, value in data.items() if name not in tables}
     return plain | tables.get(section, {})
 

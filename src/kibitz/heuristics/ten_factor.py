@@ -44,7 +44,7 @@ class Factor:
     @property
     def contribution(self) -> float:
         """What it adds to the play's score."""
-        return self.raw * self.weight
+        return self.raw * self.weight + 0.0  # nothing is written 0, not -0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -1,4 +1,4 @@
-#include "heuristics/duel.hpp"
+#include "heuristics/games.hpp"
 
 #include "board/plays.hpp"
 #include "support/share_out.hpp"
@@ -93,8 +93,8 @@ GameResult play_game(const Chooser& first, const Chooser& second, std::uint64_t 
   return {0, kMostTurns};
 }
 
-std::vector<GameResult> duel(const Chooser& first, const Chooser& second, std::size_t pairs, std::uint64_t seed,
-                             int threads) {
+std::vector<GameResult> play_pairs(const Chooser& first, const Chooser& second, std::size_t pairs, std::uint64_t seed,
+                                   int threads) {
   std::vector<GameResult> results(2 * pairs);
   share_out(pairs, 1, threads, [&](std::size_t pair) {
     const std::uint64_t dice = mixed_bits(seed) + pair;

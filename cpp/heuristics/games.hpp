@@ -30,7 +30,7 @@ struct GameResult {
 GameResult play_game(const Chooser& first, const Chooser& second, std::uint64_t seed);
 
 // Plays every seed twice, with seats exchanged: `pairs` times two results, each from the first chooser's side.
-std::vector<GameResult> duel(const Chooser& first, const Chooser& second, std::size_t pairs, std::uint64_t seed,
-                             int threads);
+std::vector<GameResult> play_pairs(const Chooser& first, const Chooser& second, std::size_t pairs, std::uint64_t seed,
+                                   int threads);
 
 }  // namespace kibitz
