@@ -23,6 +23,7 @@ from kibitz.errors import (
     PositionError,
     TableError,
 )
+from kibitz.heuristics.shots import shots
 from kibitz.match import MatchState
 from kibitz.notation import parse
 from kibitz.play import Move, Play
@@ -98,4 +99,5 @@ __all__ = [
     "parse",
     "plays_bulk",
     "position_ids_bulk",
+    "shots",
 ]
