@@ -37,29 +37,22 @@ if TYPE_CHECKING:
 
 __version__ = _version("kibitz")
 
-# What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast.
+# What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
 _LATE = {
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
     "RankedPlay": "kibitz.engine.engine",
+    "bearoff": "kibitz",
 }
 
 
 def __getattr__(name: str) -> object:
     if name not in _LATE:
         raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
-    value = getattr(_import_module(_LATE[name]), name)
+    home = _LATE[name]
+    value = _import_module(f"kibitz.{name}") if home == "kibitz" else getattr(_import_module(home), name)
     globals()[name] = value
     return value
-
-
-def __getattr__(name: str) -> object:
-    """Rooms that need numpy are imported when they are first asked for."""
-    if name == "bearoff":
-        from importlib import import_module
-
-        return import_module("kibitz.bearoff")
-    raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
 
 
 def build_info() -> dict[str, str]:
