@@ -19,6 +19,7 @@ namespace kibitz {
 void init_board(nb::module_& core);
 void init_eval(nb::module_& core);
 void init_selfplay(nb::module_& core);
+void init_tables(nb::module_& core);
 void init_heuristics(nb::module_& core);
 
 using Boards = nb::ndarray<const std::uint8_t, nb::shape<-1, 2, kSlots>, nb::c_contig, nb::device::cpu>;

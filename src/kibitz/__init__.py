@@ -5,9 +5,12 @@
 (167, 167)
 """
 
+from importlib import import_module as _import_module
 from importlib.metadata import version as _version
+from typing import TYPE_CHECKING
 
 from kibitz import _core
+from kibitz.bulk import BulkPlays, plays_bulk, position_ids_bulk
 from kibitz.cube import Cube, Owner
 from kibitz.dice import ALL_ROLLS, Dice
 from kibitz.errors import (
@@ -28,7 +31,28 @@ from kibitz.position import BAR, OFF, Position, Variant
 from kibitz.state import GameStatus, Offer, State
 from kibitz.status import PositionStatus
 
+if TYPE_CHECKING:
+    from kibitz.engine.engine import Engine, RankedPlay
+    from kibitz.engine.evaluation import Evaluation
+
 __version__ = _version("kibitz")
+
+# What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
+_LATE = {
+    "Engine": "kibitz.engine.engine",
+    "Evaluation": "kibitz.engine.evaluation",
+    "RankedPlay": "kibitz.engine.engine",
+    "bearoff": "kibitz",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATE:
+        raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
+    home = _LATE[name]
+    value = _import_module(f"kibitz.{name}") if home == "kibitz" else getattr(_import_module(home), name)
+    globals()[name] = value
+    return value
 
 
 def build_info() -> dict[str, str]:
@@ -40,9 +64,12 @@ __all__ = [
     "ALL_ROLLS",
     "BAR",
     "OFF",
+    "BulkPlays",
     "Cube",
     "Dice",
+    "Engine",
     "EngineError",
+    "Evaluation",
     "FormatError",
     "GameStatus",
     "IllegalPlayError",
@@ -57,10 +84,13 @@ __all__ = [
     "Position",
     "PositionError",
     "PositionStatus",
+    "RankedPlay",
     "State",
     "TableError",
     "Variant",
     "build_info",
     "parse",
+    "plays_bulk",
+    "position_ids_bulk",
     "shots",
 ]

@@ -1,4 +1,4 @@
-"""A training run: one thread plays, one learns, checkpoints keep what was learnt."""
+"""A training run: some threads play, one learns, checkpoints keep what was learnt."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TrainingRun:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._owed = {"contact": 0.0, "race": 0.0}  # samples that the learner still has to train on
-        self._losses = {role: 0.0 for role in ROLES}
+        self._losses = dict.fromkeys(ROLES, 0.0)
         folder.mkdir(parents=True, exist_ok=True)
         if not self._resume():
             self._begin()
@@ -70,7 +70,13 @@ class TrainingRun:
 
     def _next_stage(self) -> None:
         """Go on with larger nets that begin where the smaller ones ended."""
+        noisy = not self.stage.exact
         self.progress.stage += 1
+        if noisy and self.stage.exact:
+            with self._lock:
+                for role, buffer in self.buffers.items():
+                    buffer.clear()
+                    self._owed[role] = 0.0
         self.progress.stage_seconds = 0.0
         learner = self.learners["contact"]
         if self.stage.contact != learner.shape:
@@ -80,14 +86,20 @@ class TrainingRun:
 
     def networks(self, provenance: dict[str, Any]) -> list[NetworkFile]:
         """The averaged nets as files."""
-        return [NetworkFile(role, learner.shape, learner.payload(True), provenance) for role, learner in self.learners.items()]
+        return [
+            NetworkFile(role, learner.shape, learner.payload(True), provenance)
+            for role, learner in self.learners.items()
+        ]
 
-    # --- the two threads --------------------------------------------------------------------------------------------
+    # --- the threads ------------------------------------------------------------------------------------------------
 
     def run(self, minutes: float | None = None, report: Callable[[dict[str, Any]], None] | None = None) -> None:
         """Train until the stages are over, the minutes are up or stop() is called."""
-        player = threading.Thread(target=self._play, name="self-play", daemon=True)
-        player.start()
+        players = [
+            threading.Thread(target=self._play, args=(number,), daemon=True) for number in range(self.settings.players)
+        ]
+        for player in players:
+            player.start()
         started = before = time.monotonic()
         last = {"checkpoint": started, "publish": started, "score": started}
         # Early nets improve by the second: exchange them often.
@@ -113,7 +125,8 @@ class TrainingRun:
             if minutes is not None and now - started > 60.0 * minutes:
                 break
         self._stop.set()
-        player.join()
+        for player in players:
+            player.join()
         self._record(report)
         self.checkpoint()
 
@@ -121,13 +134,16 @@ class TrainingRun:
         """Ask the run to end; it saves what it has."""
         self._stop.set()
 
-    def _play(self) -> None:
-        generator = _core.Generator(self._evaluator, self.settings.seed * 1_000_003 + self.progress.generation)
+    def _play(self, number: int) -> None:
+        seed = (self.settings.seed * 1_000_003 + self.progress.generation) * 64 + number
+        generator = _core.Generator(self._evaluator, seed)
         while not self._stop.is_set():
             stage = self.stage
             rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
             generator.set_evaluator(self._evaluator)
-            generator.set_settings(stage.shortlist, rates["trace"], self.settings.explore, self.settings.odd_starts)
+            generator.set_settings(
+                stage.exact, stage.shortlist, rates["trace"], self.settings.explore, self.settings.odd_starts
+            )
             games, boards, targets = generator.generate(self.settings.chunk)
             contact = in_contact(boards)
             with self._lock:
