@@ -230,9 +230,11 @@ class _Reader:
         }
         steps = _steps(struct.unpack_from("<8i", record, 68))
         after = struct.unpack_from("26b", record, 35)
-        if not steps and (after == before or not any(after)):
-            # Nothing moved: a dance, or a roll that was never played.
-            game.roll(player, dice, played=not any(after) and not position.plays(dice) or after == before, steps=[], **details)
+        if not any(after):
+            game.roll(player, dice, played=False, **details)  # rolled, then gave up
+            return
+        if not steps and after == before:
+            game.roll(player, dice, steps=[], **details)
             return
         result = _position(after, 1 - player)
         try:
