@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from kibitz import _core
@@ -33,7 +34,6 @@ from kibitz.record import (
     Take,
     add_result,
     is_crawford_game,
-    match_state,
 )
 from kibitz.replay import Steps, Table, after_steps
 from kibitz.state import Offer
@@ -320,8 +320,13 @@ class GameBuilder:
             self.result = Result(1 - last.player, self._worth(last.size), Ending.RESIGNED)
 
     def build(self) -> Game:
-        """The game as it stands."""
-        return Game(self.score, self.crawford, tuple(self.actions), self.result, self.comment)
+        """The game as it stands. A board that was set is seen by the player who acts next."""
+        actions = list(self.actions)
+        for index, (action, following) in enumerate(pairwise(self.actions)):
+            if isinstance(action, Setup) and following.player != action.player:
+                seen = replace(action, player=following.player, position=action.position.swapped())
+                actions[index] = replace(seen, owner=action.owner.swapped())
+        return Game(self.score, self.crawford, tuple(actions), self.result, self.comment)
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
@@ -385,7 +390,7 @@ class GameBuilder:
         if self.match.length == 0:
             possible.add(self.table.value)
         elif self.table.value * size >= needed:
-            possible.add(needed)
+            possible |= {needed, min(self.table.value * size, self.match.length)}
         if points not in possible:
             self.match.warn(
                 f"{self._name(winner)} wins {points} points, where the board says {self.table.value * size}", line
@@ -452,7 +457,7 @@ def _by_notation(
     if loose is None:
         raise NotationError(f"{text.strip()!r} is not a play")
     if not loose:
-        raise IllegalPlayError("nothing was played, though a play is legal")
+        return (), False  # nothing was played, though something could be
     after_steps(position, loose)  # raises where the board forbids it
     return _marked(position, loose), False
 
@@ -493,8 +498,3 @@ def _marked(position: Position, steps: Steps) -> Moves:
         moves.append(Move(source, max(target, 0), hit))
         board = after_steps(board, [(source, target)]).swapped()
     return tuple(moves)
-
-
-def state_of(match: Match, game: Game, player: int, table: Table) -> MatchState:
-    """Score, rules and cube as a player sees them at this table."""
-    return match_state(match, game, player, table.cube(player))
