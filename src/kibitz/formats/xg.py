@@ -1,7 +1,7 @@
 """eXtreme Gammon's own files, .xg and .xgp: a picture, then a zlib archive of fixed-size records.
 
-XG's player 1 is our player 0. Boards in the records are player 1's: index 0 the opponent's bar, 1..24 the points, 25 the
-own bar, positive counts for player 1.
+XG's player 1 is our player 0. Boards before an action are player 1's: index 0 the opponent's bar, 1..24 the points, 25
+the own bar, positive counts for player 1. Boards after a play, and those of candidates, are the mover's in the same way.
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ class _Reader:
         position = game.table.position(player)
         details: dict[str, Any] = notes | {
             "cube": cube,
-            "analysis": self.candidates(record, position, dice, player),
+            "analysis": self.candidates(record, position, dice),
             "luck": None if not math.isfinite(luck) or luck <= _UNKNOWN else luck,
         }
         steps = _steps(struct.unpack_from("<8i", record, 68))
@@ -233,10 +233,10 @@ class _Reader:
         if not any(after):
             game.roll(player, dice, played=False, **details)  # rolled, then gave up
             return
-        if not steps and after == before:
+        result = _position(after, 0).swapped()
+        if not steps and result.swapped() == position:
             game.roll(player, dice, steps=[], **details)
             return
-        result = _position(after, 1 - player)
         try:
             resolve(position, dice, result=result)
         except KibitzError:
@@ -271,25 +271,23 @@ class _Reader:
             self.builder.warn("a record's board does not follow from the one before; the board is set anew")
         game.setup(player, position, value, owner)
 
-    def candidates(self, record: bytes, position: Position, dice: Dice, player: int) -> PlayAnalysis | None:
+    def candidates(self, record: bytes, position: Position, dice: Dice) -> PlayAnalysis | None:
         """XG's list of plays, as far as it was analysed."""
         base = 124
         count = min(max(_int(record, base + 64), 0), 32)
-        played = _position(struct.unpack_from("26b", record, 35), 1 - player, check=False)
+        played = struct.unpack_from("26b", record, 35)
         found, index = [], None
         for number in range(count):
             board = struct.unpack_from("26b", record, base + 68 + 26 * number)
             level = struct.unpack_from("<h", record, base + 68 + 34 * 32 + 4 * number)[0]
             numbers = struct.unpack_from("<7f", record, base + 68 + 38 * 32 + 28 * number)
             try:
-                # These boards are the mover's, whoever that is; the result is seen by the opponent.
-                result = _position(board, 0).swapped()
-                moves, _ = resolve(position, dice, result=result)
+                moves, _ = resolve(position, dice, result=_position(board, 0).swapped())
             except KibitzError:
                 continue
             if not all(map(math.isfinite, numbers)):
                 continue
-            if result == played:
+            if board == played:
                 index = len(found)
             equity, probabilities = _double_floats(numbers)
             found.append(Candidate(moves or (), _level(level), equity, probabilities=probabilities))
@@ -353,14 +351,11 @@ def _steps(numbers: tuple[int, ...]) -> list[tuple[int, int]]:
     return steps
 
 
-def _position(board: tuple[int, ...], seen_by: int, *, check: bool = True) -> Position:
-    """A board of the file, which is player 0's, as seen by a player."""
+def _position(board: tuple[int, ...], seen_by: int) -> Position:
+    """A board of the file, which is player 0's or the mover's, as seen by that player (0) or by the other one (1)."""
     mine = [max(board[point], 0) for point in range(1, 26)]
     theirs = [max(-board[25 - point], 0) for point in range(1, 26)]
-    rows = (mine, theirs) if seen_by == 0 else (theirs, mine)
-    if check:
-        return Position(*rows)
-    return Position._unchecked(bytes(rows[0]) + bytes(rows[1]))
+    return Position(mine, theirs) if seen_by == 0 else Position(theirs, mine)
 
 
 def _player(sign: int) -> int:
