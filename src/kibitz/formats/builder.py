@@ -272,7 +272,13 @@ class GameBuilder:
         if value > self.match.rules.max_cube and value <= 1 << 15:
             self.match.rules = replace(self.match.rules, max_cube=max(value, 1024))
             self.table.match = self.match.header()
-        return self._add(Setup(player, position, owner, value, **notes), line)
+        setup = Setup(player, position, owner, value, **notes)
+        if self.actions and isinstance(self.actions[-1], Setup) and not self.damaged:
+            # Board, cube and turn may be set one after the other; what was set last holds.
+            earlier = self.actions.pop()
+            comment = "\n".join(filter(None, (earlier.comment, setup.comment)))
+            setup = replace(setup, comment=comment, cube=setup.cube or earlier.cube, marks=earlier.marks + setup.marks)
+        return self._add(setup, line)
 
     def finish(self, winner: int, points: int, ending: Ending | None = None, line: int | None = None) -> None:
         """The winner and the points that the file names. What ended the game follows from its last action."""

@@ -7,14 +7,13 @@ stand differs, and long plays push the right one away, so a line is cut where a 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError
 from kibitz.formats.builder import GameBuilder, MatchBuilder
 from kibitz.formats.headers import HeaderReader
 from kibitz.formats.limits import decode_text
-from kibitz.record import Match, Roll
+from kibitz.record import Match
 
 NAME = "mat"
 
@@ -237,12 +236,9 @@ class _Reader:
         self.builder.warn(f"an illegal play of {dice}; the board is set to what it led to", number)
 
     def set_position(self, game: GameBuilder, places: str, cube: int) -> None:
-        """XG's '; Set Pos=': the board as an XGID has it, seen by the left player, and the cube."""
+        """XG's '; Set Pos=': an XGID's places, seen by the left player, and the cube, negative if it is that player's."""
         from kibitz.notation.xgid import parse_xgid
 
-        owner = (cube > 0) - (cube < 0)
-        state = parse_xgid(f"XGID={places}:{abs(cube)}:{owner}:1:00:0:0:0:0:10")
+        owner = (cube < 0) - (cube > 0)
+        state = parse_xgid(f"XGID={places}:{abs(cube)}:{owner}:1:00:0:0:0:0:15")
         game.setup(0, state.position, state.match.cube.value, state.match.cube.owner)
-        last = game.actions[-1]
-        if len(game.actions) > 1 and isinstance(game.actions[-2], Roll):
-            game.actions[-1] = replace(last, comment="")

@@ -61,13 +61,18 @@ def _game_lines(match: Match, game: Game) -> list[str]:
                 rows.append(["", ""])
             rows[-1][action.player] = cell
         table.apply(action)
-    flush()
-    if game.result is not None:
-        points = f"Wins {game.result.points} point{'s' if game.result.points != 1 else ''}"
-        after = game.score[game.result.winner] + game.result.points
-        if match.length and after >= match.length:
-            points += " and the match"
-        lines.append(" " * (6 if game.result.winner == 0 else width + 3) + points)
+    if game.result is None:
+        flush()
+        return lines
+    won = f"Wins {game.result.points} point{'s' if game.result.points != 1 else ''}"
+    if match.length and game.score[game.result.winner] + game.result.points >= match.length:
+        won += " and the match"
+    if rows and game.result.winner == 1 and rows[-1][0].strip() == "Drops":
+        rows[-1][1] = f" {won}"  # beside the drop, where gnubg looks for it
+        flush()
+    else:
+        flush()
+        lines.append(" " * (6 if game.result.winner == 0 else width + 3) + won)
     return lines
 
 
@@ -93,12 +98,12 @@ def _plain_play(moves: Moves) -> str:
 
 
 def _setup_line(action: Setup) -> str:
-    """The board as XG notes it: an XGID's places and the cube, seen by the left player."""
+    """The board as XG notes it: an XGID's places, seen by the left player, and the cube, negative if it is that player's."""
     position = action.position if action.player == 0 else action.position.swapped()
     owner = action.owner if action.player == 0 else action.owner.swapped()
     power = action.value.bit_length() - 1
     places = position.xgid().removeprefix("XGID=").partition(":")[0]
-    return f"; Set Pos={places}/{-power if owner is Owner.THEIRS else power}"
+    return f"; Set Pos={places}/{-power if owner is Owner.MINE else power}"
 
 
 def _dropped(match: Match) -> list[str]:

@@ -114,13 +114,13 @@ def _setup(action: Setup) -> str:
     if action.player == 1:
         rows = rows[::-1]
     owner = action.owner if action.player == 0 else action.owner.swapped()
-    text = "AE[a:y]"
+    text = f"PL[{_COLOURS[action.player]}]AE[a:y]"  # gnubg wants to know whose board it is before it sees it
     for player, name in enumerate(("AW", "AB")):
         points = [f"[{letter_of(point, player)}]" * count for point, count in enumerate(rows[player], start=1)]
         if any(points):
             text += name + "".join(points)
     cube = {Owner.CENTRED: "c", Owner.MINE: "w", Owner.THEIRS: "b"}[owner]
-    return f"{text}PL[{_COLOURS[action.player]}]CV[{action.value}]CP[{cube}]"
+    return f"{text}\n;CV[{action.value}]\n;CP[{cube}]"
 
 
 def _marks(action: Action) -> str:
