@@ -32,6 +32,8 @@ from kibitz.status import PositionStatus
 if TYPE_CHECKING:
     from kibitz.engine.engine import Engine, RankedPlay
     from kibitz.engine.evaluation import Evaluation
+    from kibitz.formats import load, save
+    from kibitz.record import Game, Match
 
 __version__ = _version("kibitz")
 
@@ -39,7 +41,11 @@ __version__ = _version("kibitz")
 _LATE = {
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
+    "Game": "kibitz.record",
+    "Match": "kibitz.record",
     "RankedPlay": "kibitz.engine.engine",
+    "load": "kibitz.formats",
+    "save": "kibitz.formats",
 }
 
 
@@ -66,9 +72,11 @@ __all__ = [
     "EngineError",
     "Evaluation",
     "FormatError",
+    "Game",
     "GameStatus",
     "IllegalPlayError",
     "KibitzError",
+    "Match",
     "MatchState",
     "Move",
     "NetworkFileError",
@@ -84,5 +92,7 @@ __all__ = [
     "TableError",
     "Variant",
     "build_info",
+    "load",
     "parse",
+    "save",
 ]

@@ -32,7 +32,9 @@ _CANDIDATE = re.compile(
 )
 _CHANCES = re.compile(r"^\s+(-?\d\.\d+) (-?\d\.\d+) (-?\d\.\d+) - (-?\d\.\d+) (-?\d\.\d+) (-?\d\.\d+)")
 _CUBE_HEAD = re.compile(r"^(?:(\d+)-ply|Rollout)\s+cubeless equity\s*([-+]\d+\.\d+)")
-_CUBE_ROW = re.compile(r"^\d\.\s+(No (?:re)?double|(?:Red|D)ouble, (?:take|pass|beaver))\s+([-+]\d+\.\d+)\b", re.IGNORECASE)
+_CUBE_ROW = re.compile(
+    r"^\d\.\s+(No (?:re)?double|(?:Red|D)ouble, (?:take|pass|beaver))\s+([-+]\d+\.\d+)\b", re.IGNORECASE
+)
 _ROLLED = re.compile(r"^Rolled (\d)(\d)(?: \(([-+]?\d+\.\d+)\))?:?")
 _INFO = re.compile(r"^(Date|Event|Round|Place|Annotator|Comments|.* rating):\s*(.*)$", re.IGNORECASE)
 _MARK = re.compile(r"^ \[((?:very )?(?:bad|good|lucky|unlucky)|doubtful|interesting)\]\s*$")
@@ -128,7 +130,9 @@ class _Reader:
     def move(self, block: list[tuple[int, str]]) -> None:
         """What a player did, with all that stands below it."""
         number, head = block[0]
-        ids = [found[1] for pattern in (_POSITION_ID, _MATCH_ID) for _, line in block if (found := pattern.search(line))]
+        ids = [
+            found[1] for pattern in (_POSITION_ID, _MATCH_ID) for _, line in block if (found := pattern.search(line))
+        ]
         if len(ids) != 2:
             raise FormatError("a move without Position ID and Match ID; left out")
         state = parse(":".join(ids))
@@ -162,7 +166,12 @@ class _Reader:
         player, action = state.turn, details.action
         found = re.match(r".* moves (\S.*)$", action)
         analysis = details.plays(state.position, state.dice)
-        rest: dict[str, Any] = {"cube": details.cube, "analysis": analysis, "luck": details.luck, "line": number} | notes
+        rest: dict[str, Any] = {
+            "cube": details.cube,
+            "analysis": analysis,
+            "luck": details.luck,
+            "line": number,
+        } | notes
         if found:
             game.roll(player, state.dice, text=found[1], **rest)
         elif action.endswith(" cannot move"):
@@ -177,7 +186,9 @@ class _Reader:
             if not self.builder.games:
                 self.start_match(state, block)
             score = (match.my_score, match.their_score)
-            self.game = self.builder.start_game(score if state.turn == 0 else score[::-1], crawford=match.crawford, line=line)
+            self.game = self.builder.start_game(
+                score if state.turn == 0 else score[::-1], crawford=match.crawford, line=line
+            )
         game = self.game
         table = game.table
         if not game.damaged and (table.position(state.turn), table.cube(state.turn)) != (state.position, match.cube):

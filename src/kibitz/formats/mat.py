@@ -168,7 +168,9 @@ class _Reader:
         if lost := line[start : found[0].start()].strip():
             self.builder.warn(f"not understood: {lost[:60]!r}", number)
         if len(found) > 2:
-            self.builder.warn(f"more than two cells in a line; the last ones are ignored: {line.strip()[:60]!r}", number)
+            self.builder.warn(
+                f"more than two cells in a line; the last ones are ignored: {line.strip()[:60]!r}", number
+            )
         ends = [cell.start() for cell in found[1:]] + [len(line)]
         for index, (cell, end) in enumerate(zip(found[:2], ends, strict=False)):
             if len(found) == 1:

@@ -35,9 +35,7 @@ def write(match: Match) -> tuple[bytes, list[str]]:
 
 
 def _game_lines(match: Match, game: Game) -> list[str]:
-    left, right = (
-        f"{one_line(name)} : {score}" for name, score in zip(match.players, game.score, strict=True)
-    )
+    left, right = (f"{one_line(name)} : {score}" for name, score in zip(match.players, game.score, strict=True))
     width = max(_NAME_WIDTH, len(left) + 1)
     lines = [f" {left:{width}} {right}"]
     if game.comment:

@@ -137,7 +137,9 @@ class _NodeReader:
             self.game.roll(player, dice, played=False, line=node.line, analysis=analysis, luck=_luck(node), **notes)
         elif "C" in node and self.game.actions and not any(name in node for name in _SETUP):
             last = self.game.actions[-1]
-            self.game.actions[-1] = replace(last, comment="\n".join(filter(None, (last.comment, node.get("C").strip()))))
+            self.game.actions[-1] = replace(
+                last, comment="\n".join(filter(None, (last.comment, node.get("C").strip())))
+            )
 
     def action(self, node: Node, player: int, value: str) -> None:
         """What a player does in a node."""
