@@ -1,18 +1,19 @@
 """A recorded match: who played whom, every roll, play and cube action, and what others have said about them.
 
 Players are numbered 0 and 1. Player 0 is the one named first: the left column of a .mat file, SGF's White, gnubg's
-player 0 ("O"), XG's player 1, BGBlitz's Green. Player 1 is the other one: the right column, SGF's Black, gnubg's player 1
-("X"), BGBlitz's Red. Where a file holds only a position with an XGID, player 1 is its bottom player, as in `State.turn`.
+player 0 ("O"), XG's player 1, BGBlitz's Green. Player 1 is the other one: the right column, SGF's Black, gnubg's
+player 1 ("X"), BGBlitz's Red. Where a file holds only a position with an XGID, player 1 is its bottom player, as in
+`State.turn`.
 
 A game is a list of actions. The state before each of them is not stored but follows by replay: `match.states(game)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from kibitz.cube import Cube, Owner
 from kibitz.dice import Dice
@@ -20,6 +21,9 @@ from kibitz.match import MatchState
 from kibitz.play import Move, Play, format_moves
 from kibitz.position import Position, Variant
 from kibitz.state import State
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Probabilities = tuple[float, float, float, float, float]
 """P(win), P(win gammon or better), P(win backgammon), P(lose gammon or worse), P(lose backgammon)."""
@@ -101,6 +105,21 @@ class CubeAnalysis:
     double_pass_mwc: float | None = None
     probabilities: Probabilities | None = None
     cubeless: float | None = None
+
+    @classmethod
+    def of(
+        cls,
+        level: AnalysisLevel,
+        equities: Sequence[float | None] = (None, None, None),
+        mwc: Sequence[float | None] = (None, None, None),
+        *,
+        probabilities: Probabilities | None = None,
+        cubeless: float | None = None,
+    ) -> CubeAnalysis:
+        """From the numbers of no double, double and take, double and pass: equities, winning chances or both."""
+        hold, take, drop = equities[:3]
+        hold_mwc, take_mwc, drop_mwc = mwc[:3]
+        return cls(level, hold, take, drop, hold_mwc, take_mwc, drop_mwc, probabilities, cubeless)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; what is unknown is left out."""
@@ -312,7 +331,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match or a money session (length 0), as recorded. Warnings and the source do not count when two are compared."""
+    """A match or a money session (length 0), as recorded. Two are equal whatever their warnings and source formats."""
 
     players: tuple[str, str] = ("Player 1", "Player 2")
     length: int = 0
@@ -442,8 +461,19 @@ def _bare_action(action: Action) -> Action:
     return replace(bare, analysis=None, luck=None) if isinstance(bare, Roll) else bare
 
 
-def _plain(value: Any) -> Any:
-    """Dataclasses as dictionaries without the fields that hold their default; tuples as lists."""
+def _plain(value: DataclassInstance) -> dict[str, Any]:
+    """A dataclass as a dictionary without the fields that hold their default."""
+    data = {}
+    for item in fields(value):
+        content = getattr(value, item.name)
+        if content != item.default or item.name == "moves":
+            data[item.name] = _plain_value(content)
+    if isinstance(value, Roll | Candidate):
+        data["play"] = None if value.moves is None else format_moves(value.moves)
+    return data
+
+
+def _plain_value(value: Any) -> Any:
     if isinstance(value, Move):
         return [value.source, value.target, 1] if value.hit else [value.source, value.target]
     if isinstance(value, Dice):
@@ -453,14 +483,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, StrEnum):
         return value.value
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    if hasattr(value, "__dataclass_fields__"):
-        data = {}
-        for item in fields(value):
-            content = getattr(value, item.name)
-            if content != item.default or item.name == "moves":
-                data[item.name] = _plain(content)
-        if isinstance(value, Roll | Candidate):
-            data["play"] = None if value.moves is None else format_moves(value.moves)
-        return data
-    return value
+        return [_plain_value(item) for item in value]
+    return _plain(value) if is_dataclass(value) and not isinstance(value, type) else value

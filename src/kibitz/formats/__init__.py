@@ -97,8 +97,8 @@ def read(data: bytes, *, format: str | None = None, file: str = "") -> Match:
 def load(path: str | Path, *, format: str | None = None) -> Match:
     """Read a match file of any format.
 
-    What cannot be understood is in `match.warnings`, each with file and line; the rest is kept. Raises FormatError for a
-    file that is no match at all.
+    What cannot be understood is in `match.warnings`, each with file and line; the rest is kept. Raises FormatError for
+    a file that is no match at all.
     """
     file = Path(path)
     try:

@@ -129,9 +129,7 @@ def _cube(
     if len(shares) >= 2:
         mine, theirs = (shares[1], shares[0]) if state.turn == 1 else (shares[0], shares[1])
         probabilities = percentages(*mine, theirs[1], theirs[2])
-    numbers: tuple[float | None, ...]
-    if hold[2] is not None:
-        numbers = (hold[2], take[2], drop[2], hold[1], take[1], drop[1])
-    else:
-        numbers = (hold[1], take[1], drop[1], None, None, None)
-    return CubeAnalysis(level, *numbers, probabilities=probabilities, cubeless=cubeless)
+    first, second = [hold[1], take[1], drop[1]], [hold[2], take[2], drop[2]]
+    if hold[2] is None:  # a money game has no winning chances of a match
+        return CubeAnalysis.of(level, first, probabilities=probabilities, cubeless=cubeless)
+    return CubeAnalysis.of(level, second, first, probabilities=probabilities, cubeless=cubeless)

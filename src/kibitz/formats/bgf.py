@@ -1,7 +1,7 @@
 """BGBlitz's match files, .bgf: a line of JSON, then (usually compressed) SMILE or JSON.
 
-Green is player 0, Red player 1; the file numbers them -1 and 1. An action is a move with two dice, or one whose green die
-is 7: then the red die says what it is.
+Green is player 0, Red player 1; the file numbers them -1 and 1. An action is a move with two dice, or one whose green
+die is 7: then the red die says what it is.
 """
 
 from __future__ import annotations
@@ -193,7 +193,8 @@ def _read_action(game: GameBuilder, move: dict[str, Any]) -> None:
 
 
 def _candidates(move: dict[str, Any], position: Position, dice: Dice) -> PlayAnalysis | None:
-    found, played = [], None
+    found: list[Candidate] = []
+    played = None
     for entry in _list(move.get("moveAnalysis"))[:200]:
         if not isinstance(entry, dict) or not isinstance(entry.get("move"), dict):
             continue
@@ -224,9 +225,10 @@ def _cube_analysis(move: dict[str, Any]) -> CubeAnalysis | None:
     values = [_float(cube.get(name)) for name in ("eqNoDouble", "eqDoubleTake", "eqDoublePass")]
     level, probabilities = _level(move), _probabilities(numbers)
     cubeless = _float(numbers.get("equity"))
-    if numbers.get("useMatchEquity") is True:
-        return CubeAnalysis(level, None, None, None, *values, probabilities=probabilities, cubeless=cubeless)
-    return CubeAnalysis(level, *values, probabilities=probabilities, cubeless=cubeless)
+    none = (None, None, None)
+    in_match = numbers.get("useMatchEquity") is True
+    equities, mwc = (none, values) if in_match else (values, none)
+    return CubeAnalysis.of(level, equities, mwc, probabilities=probabilities, cubeless=cubeless)
 
 
 def _swapped(cube: CubeAnalysis | None) -> CubeAnalysis | None:

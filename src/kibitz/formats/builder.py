@@ -486,7 +486,7 @@ def _plain_steps(text: str, *, expand: bool = False) -> list[tuple[int, int]] | 
         if parts is None:
             return None
         points = [_point(point) for point in parts[1].replace("*", "").split("/")]
-        steps += [step for _ in range(int(parts[2] or 1)) for step in zip(points, points[1:], strict=False)]
+        steps += [step for _ in range(int(parts[2] or 1)) for step in pairwise(points)]
         if len(steps) > 8:
             return None
     return sorted(steps, reverse=True) if expand else steps

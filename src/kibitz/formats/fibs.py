@@ -7,8 +7,8 @@
     X: doubles
     O: accepts
 
-X is named first and is player 0. FIBS numbers the points of the board, so that one side goes up: which one shows in each
-move. Bar and off are words.
+X is named first and is player 0. FIBS numbers the points of the board, so that one side goes up: which one shows in
+each move. Bar and off are words.
 """
 
 from __future__ import annotations

@@ -235,9 +235,9 @@ class _Details:
         self.candidate_chances: dict[int, Probabilities] = {}
         self.cube_marks = state.dice is None
         for number, line in block[1:]:
-            if not self.line(line) and not _PASSED_OVER.match(line) and not _POSITION_ID.search(line):
-                if not _MATCH_ID.search(line):
-                    self.strange.append((number, line))
+            known = self.line(line) or _PASSED_OVER.match(line) or _POSITION_ID.search(line) or _MATCH_ID.search(line)
+            if not known:
+                self.strange.append((number, line))
 
     def line(self, line: str) -> bool:
         """One line; False if it says nothing that is known."""
@@ -287,7 +287,8 @@ class _Details:
 
     def plays(self, position: Any, dice: Dice) -> PlayAnalysis | None:
         """The candidates, as far as they are plays."""
-        found, played = [], None
+        found: list[Candidate] = []
+        played = None
         for index, (text, is_played, level, equity) in enumerate(self.candidates):
             try:
                 moves, legal = resolve(position, dice, text=text)

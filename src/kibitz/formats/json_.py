@@ -20,7 +20,6 @@ from kibitz.record import (
     Candidate,
     CubeAnalysis,
     Ending,
-    Game,
     Match,
     Moves,
     PlayAnalysis,
@@ -36,7 +35,15 @@ NAME = "json"
 KIND = "kibitz-match"
 VERSION = 1
 
-_CUBE_NUMBERS = ("no_double", "double_take", "double_pass", "no_double_mwc", "double_take_mwc", "double_pass_mwc", "cubeless")  # fmt: skip
+_CUBE_NUMBERS = (
+    "no_double",
+    "double_take",
+    "double_pass",
+    "no_double_mwc",
+    "double_take_mwc",
+    "double_pass_mwc",
+    "cubeless",
+)
 
 
 def looks_like(text: str) -> bool:
@@ -150,8 +157,8 @@ def _read_action(content: Any) -> Action:
             raise FormatError("a roll has two dice")
         roll = Dice(_int(dice[0], "die"), _int(dice[1], "die"))
         moves = None if data.get("moves") is None else _read_moves(data["moves"])
-        luck = _number(data.get("luck"))
-        return Roll(player, roll, moves, bool(data.get("legal", True)), analysis=_read_plays(data.get("analysis")), luck=luck, **notes)  # fmt: skip
+        details = {"analysis": _read_plays(data.get("analysis")), "luck": _number(data.get("luck"))} | notes
+        return Roll(player, roll, moves, bool(data.get("legal", True)), **details)
     if kind is Resign:
         return Resign(player, _int(data.get("size", 1), "size", low=1, high=3), **notes)
     if kind is Setup:
@@ -161,7 +168,7 @@ def _read_action(content: Any) -> Action:
             raise FormatError(f"the cube's owner {data.get('owner')!r} is not known") from None
         position = Position.from_id(_text(data.get("position", "")))
         return Setup(player, position, owner, _power(data.get("value", 1), "value"), **notes)
-    return kind(player, **notes)  # type: ignore[call-arg]
+    return kind(player, **notes)
 
 
 def _read_moves(content: Any) -> Moves:
@@ -205,7 +212,8 @@ def _read_cube(content: Any) -> CubeAnalysis | None:
         return None
     data = _object(content, "cube")
     numbers = {name: _number(data.get(name)) for name in _CUBE_NUMBERS}
-    return CubeAnalysis(_read_level(data.get("level")), probabilities=_probabilities(data.get("probabilities")), **numbers)  # fmt: skip
+    chances = _probabilities(data.get("probabilities"))
+    return CubeAnalysis(_read_level(data.get("level")), probabilities=chances, **numbers)
 
 
 def _read_level(content: Any) -> AnalysisLevel:

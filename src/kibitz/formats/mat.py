@@ -173,10 +173,8 @@ class _Reader:
             )
         ends = [cell.start() for cell in found[1:]] + [len(line)]
         for index, (cell, end) in enumerate(zip(found[:2], ends, strict=False)):
-            if len(found) == 1:
-                player = 1 if cell.start() >= self.right - _SLACK and self.right > 8 else 0
-            else:
-                player = index
+            alone_right = len(found) == 1 and cell.start() >= self.right - _SLACK and self.right > 8
+            player = 1 if alone_right else index
             rest = line[cell.end() : end].strip()
             if cell["dice"]:
                 self.roll(game, player, cell["dice"], rest, number)
@@ -238,7 +236,7 @@ class _Reader:
         self.builder.warn(f"an illegal play of {dice}; the board is set to what it led to", number)
 
     def set_position(self, game: GameBuilder, places: str, cube: int) -> None:
-        """XG's '; Set Pos=': an XGID's places, seen by the left player, and the cube, negative if it is that player's."""
+        """XG's '; Set Pos=': an XGID's places, seen by the left player, and the cube, negative if that player's."""
         from kibitz.notation.xgid import parse_xgid
 
         owner = (cube < 0) - (cube > 0)

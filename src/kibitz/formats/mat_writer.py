@@ -96,7 +96,7 @@ def _plain_play(moves: Moves) -> str:
 
 
 def _setup_line(action: Setup) -> str:
-    """The board as XG notes it: an XGID's places, seen by the left player, and the cube, negative if it is that player's."""
+    """The board as XG notes it: an XGID's places, seen by the left player, and the cube, negative if that player's."""
     position = action.position if action.player == 0 else action.position.swapped()
     owner = action.owner if action.player == 0 else action.owner.swapped()
     power = action.value.bit_length() - 1

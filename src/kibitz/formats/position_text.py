@@ -9,16 +9,16 @@ from typing import Any
 from kibitz.errors import FormatError, KibitzError
 from kibitz.formats.builder import GameBuilder, MatchBuilder, resolve
 from kibitz.notation.xgid import parse_xgid
-from kibitz.record import AnalysisLevel, Candidate, CubeAnalysis, Match, PlayAnalysis, Probabilities, Roll, Rules
+from kibitz.record import Candidate, Match, PlayAnalysis, Probabilities, Roll, Rules
 from kibitz.state import Offer, State
 
 XGID = re.compile(r"XGID=(\S+)")
-NUMBER = r"[-+−]?\d+[.,]\d+"
+NUMBER = r"[-+\u2212]?\d+[.,]\d+"
 
 
 def to_float(text: str) -> float:
     """A number with a point or a comma, and with any kind of minus."""
-    return float(text.replace(",", ".").replace("−", "-"))
+    return float(text.replace(",", ".").replace("\u2212", "-"))
 
 
 def read_positions(builder: MatchBuilder, text: str) -> list[tuple[State, list[str], int]]:
@@ -99,11 +99,6 @@ def check_pips(builder: MatchBuilder, state: State, bottom: int, top: int, line:
     mine, theirs = state.position.pips if state.turn == 1 else state.position.pips[::-1]
     if (mine, theirs) != (bottom, top):
         builder.warn(f"the pip counts are printed as {bottom} and {top}, but are {mine} and {theirs}", line)
-
-
-def cube_numbers(level: AnalysisLevel, **numbers: Any) -> CubeAnalysis:
-    """A cube decision, or what the text says of it."""
-    return CubeAnalysis(level, **numbers)
 
 
 def percentages(*values: str) -> Probabilities:

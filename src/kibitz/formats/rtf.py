@@ -8,8 +8,18 @@ _TOKEN = re.compile(
     r"\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|[\r\n]+|([^\\{}\r\n]+)|.", re.I | re.S
 )
 _SILENT = {"fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "header", "footer", "generator", "listtable"}
-_BREAKS = {"par": "\n", "line": "\n", "tab": "\t", "emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘",
-           "rquote": "’", "ldblquote": "“", "rdblquote": "”"}  # fmt: skip
+_BREAKS = {
+    "par": "\n",
+    "line": "\n",
+    "tab": "\t",
+    "emdash": "\u2014",
+    "endash": "\u2013",
+    "bullet": "\u2022",
+    "lquote": "\u2018",
+    "rquote": "\u2019",
+    "ldblquote": "\u201c",
+    "rdblquote": "\u201d",
+}
 
 
 def rtf_to_text(source: str) -> str:

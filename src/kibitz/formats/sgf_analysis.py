@@ -21,7 +21,15 @@ from kibitz.record import AnalysisLevel, Candidate, CubeAnalysis, Moves, PlayAna
 
 _NO_PLAY = "-"
 _PLIES = re.compile(r"(\d{1,2})(C?)$")
-_CUBE_FIELDS = ("no_double", "double_take", "double_pass", "no_double_mwc", "double_take_mwc", "double_pass_mwc", "cubeless")  # fmt: skip
+_CUBE_FIELDS = (
+    "no_double",
+    "double_take",
+    "double_pass",
+    "no_double_mwc",
+    "double_take_mwc",
+    "double_pass_mwc",
+    "cubeless",
+)
 
 
 # --- points -----------------------------------------------------------------------------------------------------------
@@ -160,10 +168,9 @@ def read_cube(node: Node, engine: str, *, money: bool) -> CubeAnalysis | None:
         if len(values) == 7:
             probabilities = _five(_floats(words[7:12]) or []) or (analysis.probabilities if analysis else None)
             base = level or (analysis.level if analysis else AnalysisLevel(engine))
-            return CubeAnalysis(base, *values[:6], probabilities=probabilities, cubeless=values[6])
+            return CubeAnalysis.of(base, values[:3], values[3:6], probabilities=probabilities, cubeless=values[6])
     if analysis is not None and level is not None:
-        return CubeAnalysis(level, *(getattr(analysis, name) for name in _CUBE_FIELDS[:6]),
-                            probabilities=analysis.probabilities, cubeless=analysis.cubeless)  # fmt: skip
+        return replace(analysis, level=level)
     return analysis
 
 
@@ -186,8 +193,10 @@ def _read_da(words: list[str], engine: str, *, money: bool) -> CubeAnalysis | No
         level, hold, take = _rollout_level(words, engine), both[0], both[1]
     else:
         return None
-    equities: tuple[float | None, ...] = (hold[6], take[6], 1.0) if money else (None, None, None, hold[6], take[6])
-    return CubeAnalysis(level, *equities, probabilities=_five(hold), cubeless=hold[5])
+    pair: tuple[float | None, ...] = (hold[6], take[6], 1.0 if money else None)
+    none = (None, None, None)
+    equities, mwc = (pair, none) if money else (none, pair)
+    return CubeAnalysis.of(level, equities, mwc, probabilities=_five(hold), cubeless=hold[5])
 
 
 def write_cube(analysis: CubeAnalysis, engine: str, *, money: bool) -> str:
@@ -225,8 +234,12 @@ def _read_level(text: str) -> AnalysisLevel | None:
     fields = text.split("|")
     if len(fields) != 5:
         return None
-    plies, trials = (int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None for word in (fields[2], fields[4]))  # fmt: skip
+    plies, trials = (_count(word) for word in (fields[2], fields[4]))
     return AnalysisLevel(fields[0], fields[1], plies, fields[3] == "1", trials)
+
+
+def _count(word: str) -> int | None:
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
 
 
 def _rollout_level(words: list[str], engine: str) -> AnalysisLevel:

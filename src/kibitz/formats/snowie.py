@@ -1,7 +1,8 @@
 """Snowie's text: a position as one line of numbers between semicolons. (Its matches are .mat files.)
 
 The fields: match length; Jacoby; two more; the player on roll; two names; Crawford; two scores; cube; its owner (1 the
-player on roll, -1 the other); that player's bar, points 1 to 24 seen by that player (own positive), the other bar; dice.
+player on roll, -1 the other); that player's bar, points 1 to 24 seen by that player (own positive), the other bar; two
+dice.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """eXtreme Gammon's own files, .xg and .xgp: a picture, then a zlib archive of fixed-size records.
 
 XG's player 1 is our player 0. Boards before an action are player 1's: index 0 the opponent's bar, 1..24 the points, 25
-the own bar, positive counts for player 1. Boards after a play, and those of candidates, are the mover's in the same way.
+the own bar, positive counts for player 1. Boards after a play, and those of candidates, are the mover's in that way.
 """
 
 from __future__ import annotations
@@ -31,7 +31,15 @@ _ENTRY = 532
 _TRAILER = 36
 _UNKNOWN = -1000.0  # XG's mark for a number that was not computed
 _MONEY = 99999
-_LEVELS = {12: "3-ply red", 100: "rollout", 998: "book", 999: "book", 1000: "XG Roller", 1001: "XG Roller+", 1002: "XG Roller++"}  # fmt: skip
+_LEVELS = {
+    12: "3-ply red",
+    100: "rollout",
+    998: "book",
+    999: "book",
+    1000: "XG Roller",
+    1001: "XG Roller+",
+    1002: "XG Roller++",
+}
 _VARIANTS = {0: Variant.BACKGAMMON, 1: Variant.NACKGAMMON, 2: Variant.HYPERGAMMON_3}
 _HEADER, _GAME, _CUBE, _MOVE, _GAME_END, _MATCH_END = range(6)
 
@@ -276,7 +284,8 @@ class _Reader:
         base = 124
         count = min(max(_int(record, base + 64), 0), 32)
         played = struct.unpack_from("26b", record, 35)
-        found, index = [], None
+        found: list[Candidate] = []
+        index = None
         for number in range(count):
             board = struct.unpack_from("26b", record, base + 68 + 26 * number)
             level = struct.unpack_from("<h", record, base + 68 + 34 * 32 + 4 * number)[0]
@@ -322,12 +331,8 @@ def _cube_analysis(record: bytes) -> CubeAnalysis | None:
     if not any(numbers[:6]):
         return None
     cubeless, probabilities = _double_floats(numbers)
-    return CubeAnalysis(
-        _level(_int(record, base + 28)),
-        *equities,
-        probabilities=probabilities,
-        cubeless=cubeless,
-    )
+    level = _level(_int(record, base + 28))
+    return CubeAnalysis.of(level, equities, probabilities=probabilities, cubeless=cubeless)
 
 
 def _double_floats(numbers: tuple[float, ...]) -> tuple[float, Probabilities]:

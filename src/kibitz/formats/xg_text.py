@@ -77,9 +77,8 @@ def read(data: bytes, file: str = "") -> Match:
                 check_pips(builder, state, int(found[1]), int(found[2]), number)
         notes: dict[str, Any] = {}
         if len(equities) >= 3 and not candidates:
-            notes["cube"] = CubeAnalysis(
-                level, *equities[:3], probabilities=_both(chances) if len(chances) == 2 else None, cubeless=cubeless
-            )
+            probabilities = _both(chances) if len(chances) == 2 else None
+            notes["cube"] = CubeAnalysis.of(level, equities, probabilities=probabilities, cubeless=cubeless)
         game = start_position(builder, state, names, first, notes)
         if game is not None:
             add_roll(game, state, candidates, first)
