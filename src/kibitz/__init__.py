@@ -34,6 +34,8 @@ from kibitz.status import PositionStatus
 if TYPE_CHECKING:
     from kibitz.engine.engine import Engine, RankedPlay
     from kibitz.engine.evaluation import Evaluation
+    from kibitz.formats import load, save
+    from kibitz.record import Game, Match
 
 __version__ = _version("kibitz")
 
@@ -41,8 +43,12 @@ __version__ = _version("kibitz")
 _LATE = {
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
+    "Game": "kibitz.record",
+    "Match": "kibitz.record",
     "RankedPlay": "kibitz.engine.engine",
     "bearoff": "kibitz",
+    "load": "kibitz.formats",
+    "save": "kibitz.formats",
 }
 
 
@@ -71,9 +77,11 @@ __all__ = [
     "EngineError",
     "Evaluation",
     "FormatError",
+    "Game",
     "GameStatus",
     "IllegalPlayError",
     "KibitzError",
+    "Match",
     "MatchState",
     "Move",
     "NetworkFileError",
@@ -89,8 +97,10 @@ __all__ = [
     "TableError",
     "Variant",
     "build_info",
+    "load",
     "parse",
     "plays_bulk",
     "position_ids_bulk",
     "shots",
+    "save",
 ]
