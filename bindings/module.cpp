@@ -9,4 +9,6 @@ NB_MODULE(_core, core) {
   core.def("compiler", &kibitz::compiler);
   core.def("instruction_set", &kibitz::instruction_set);
   kibitz::init_board(core);
+  kibitz::init_cube(core);
+  kibitz::init_search(core);
 }
