@@ -1,4 +1,5 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -32,7 +33,9 @@ std::vector<MoveTuple> moves_of(const nb::bytes& before, int first, int second, 
   return out;
 }
 
-auto legal_results_bulk(const Boards& boards, const DiceArray& dice) {
+using BulkResults = std::pair<nb::ndarray<nb::numpy, std::int64_t>, nb::ndarray<nb::numpy, std::uint8_t>>;
+
+BulkResults legal_results_bulk(const Boards& boards, const DiceArray& dice) {
   const std::size_t count = boards.shape(0);
   if (dice.shape(0) != count) throw std::invalid_argument("expected as many rolls as boards");
   const std::uint8_t* rolls = dice.data();
@@ -51,8 +54,8 @@ auto legal_results_bulk(const Boards& boards, const DiceArray& dice) {
     }
   }
   const std::size_t total = all.size();
-  return nb::make_tuple(to_numpy<std::int64_t>(std::move(offsets), {count + 1}),
-                        to_numpy<std::uint8_t>(std::move(all), {total, 2, static_cast<std::size_t>(kSlots)}));
+  return {to_numpy<std::int64_t>(std::move(offsets), {count + 1}),
+          to_numpy<std::uint8_t>(std::move(all), {total, 2, static_cast<std::size_t>(kSlots)})};
 }
 
 std::string id_of(const nb::bytes& row) {

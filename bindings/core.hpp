@@ -17,6 +17,8 @@ namespace nb = nanobind;
 namespace kibitz {
 
 void init_board(nb::module_& core);
+void init_eval(nb::module_& core);
+void init_selfplay(nb::module_& core);
 void init_cube(nb::module_& core);
 void init_search(nb::module_& core);
 

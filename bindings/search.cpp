@@ -11,6 +11,7 @@
 #include "cube/cube_model.hpp"
 #include "eval/mock_evaluator.hpp"
 #include "search/analyst.hpp"
+#include "search/exact_cube.hpp"
 
 namespace kibitz {
 namespace {
@@ -93,11 +94,8 @@ nb::object value(const Analyst& analyst, const nb::bytes& row, const CubeModel& 
 }  // namespace
 
 void init_search(nb::module_& core) {
-  nb::class_<Evaluator>(core, "Evaluator");
   nb::class_<MockEvaluator, Evaluator>(core, "MockEvaluator", "A smooth function of pips and blots, for tests.")
-      .def(nb::init<>())
-      .def("outputs", [](const MockEvaluator& self, const nb::bytes& row) { return to_tuple(self.Evaluator::evaluate(to_position(row))); },
-           nb::arg("position"));
+      .def(nb::init<>());
 
   nb::class_<CancelFlag>(core, "CancelFlag")
       .def(nb::init<>())
@@ -128,7 +126,7 @@ void init_search(nb::module_& core) {
   nb::class_<Analyst>(core, "Analyst")
       .def("__init__",
            [](Analyst* self, std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes) {
-             new (self) Analyst(std::move(evaluator), threads, cache_bytes);
+             new (self) Analyst(std::move(evaluator), threads, cache_bytes, std::make_shared<ExactCube>());
            },
            nb::arg("evaluator"), nb::arg("threads"), nb::arg("cache_bytes"))
       .def_prop_ro("threads", &Analyst::threads)

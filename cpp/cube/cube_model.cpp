@@ -76,8 +76,7 @@ CubeModel::CubeModel(const Stakes& stakes, const MatchEquity* table) : stakes_(s
 }
 
 int CubeModel::with_owner(CubeOwner owner) const {
-  const bool unlimited = levels_[1].next == 1;
-  return state_of(unlimited && owner != CubeOwner::kCentred ? 1 : 0, static_cast<int>(owner));
+  return state_of(is_unlimited_money() && owner != CubeOwner::kCentred ? 1 : 0, static_cast<int>(owner));
 }
 
 StateMask CubeModel::closure(StateMask states) const {

@@ -55,6 +55,7 @@ class CubeModel {
 
   const Stakes& stakes() const { return stakes_; }
   bool is_money() const { return stakes_.is_money(); }
+  bool is_unlimited_money() const { return levels_[1].next == 1; }
 
   // The state in which the cube is now, and the one after side `doubler` has doubled and the other has taken (-1: none).
   int present() const { return present_; }

@@ -53,7 +53,8 @@ double Tree::appeal(const Position& result, const Outputs& outputs, Side on_roll
 
 bool Tree::exact(const Position& position, Side on_roll, NodeValue& node) const {
   CubefulEquities equities;
-  if (table_ == nullptr || !model_.is_money() || classify(position) != PositionClass::kBearoffTwoSided ||
+  if (table_ == nullptr || !model_.is_unlimited_money() || classify(position) != PositionClass::kBearoffTwoSided ||
+      checkers(position.mine) >= settings_.total_checkers || checkers(position.theirs) >= settings_.total_checkers ||
       !table_->look_up(position, equities))
     return false;
   set_outputs(evaluator_.evaluate(position), node);

@@ -21,9 +21,11 @@ from kibitz.errors import (
     TableError,
 )
 from kibitz.match import MatchState
+from kibitz.notation import parse
 from kibitz.play import Move, Play
 from kibitz.position import BAR, OFF, Position, Variant
-from kibitz.state import Offer, State
+from kibitz.state import GameStatus, Offer, State
+from kibitz.status import PositionStatus
 
 __version__ = _version("kibitz")
 
@@ -41,6 +43,7 @@ __all__ = [
     "Dice",
     "EngineError",
     "FormatError",
+    "GameStatus",
     "IllegalPlayError",
     "KibitzError",
     "MatchState",
@@ -52,8 +55,10 @@ __all__ = [
     "Play",
     "Position",
     "PositionError",
+    "PositionStatus",
     "State",
     "TableError",
     "Variant",
     "build_info",
+    "parse",
 ]

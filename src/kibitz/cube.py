@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from kibitz.errors import PositionError
+from kibitz.status import Defect, PositionStatus
 
 
 class Owner(StrEnum):
@@ -29,8 +30,9 @@ class Cube:
     owner: Owner = Owner.CENTRED
 
     def __post_init__(self) -> None:
-        if self.value < 1 or self.value & (self.value - 1):
-            raise PositionError([f"the cube shows {self.value}, not a power of two"])
+        defects = cube_defects(self.value)
+        if defects:
+            raise PositionError(defects)
         object.__setattr__(self, "owner", Owner(self.owner))
 
     def swapped(self) -> Cube:
@@ -40,3 +42,10 @@ class Cube:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {"value": self.value, "owner": self.owner.value}
+
+
+def cube_defects(value: int, name: str = "the cube") -> list[Defect]:
+    """What is wrong with a number on a cube; empty for a power of two."""
+    if value >= 1 and not value & (value - 1):
+        return []
+    return [Defect(PositionStatus.CUBE_NOT_POWER_OF_TWO, f"{name} shows {value}, not a power of two")]

@@ -12,6 +12,10 @@ KibitzError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from kibitz.status import PositionStatus, status_of
+
 
 class KibitzError(Exception):
     """The root of all errors of this package. `code` is stable: programs may rely on it."""
@@ -26,14 +30,26 @@ class NotationError(KibitzError, ValueError):
 
 
 class PositionError(KibitzError, ValueError):
-    """A position, cube or score that cannot occur. `defects` lists all that is wrong, not only the first."""
+    """A position, cube or score that cannot occur. `defects` lists all that is wrong, not only the first.
+
+    `status` says the same to programs: the kinds of all the defects as one set of flags.
+    """
 
     code = "position"
 
-    def __init__(self, defects: list[str], given: str = "") -> None:
+    def __init__(self, defects: Sequence[str], given: str = "") -> None:
         self.defects = list(defects)
+        self.given = given
         where = f" in {given!r}" if given else ""
         super().__init__(f"impossible position{where}: " + "; ".join(self.defects))
+
+    def __reduce__(self) -> tuple[type[PositionError], tuple[list[str], str]]:
+        return type(self), (self.defects, self.given)
+
+    @property
+    def status(self) -> PositionStatus:
+        """The kinds of all the defects."""
+        return status_of(self.defects)
 
 
 class IllegalPlayError(KibitzError, ValueError):

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kibitz.cube import Cube
+from kibitz.cube import Cube, cube_defects
 from kibitz.errors import PositionError
 from kibitz.position import Variant
+from kibitz.status import Defect, PositionStatus
 
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """All that matters besides the checkers. Length 0 is a money game, where Jacoby and beavers apply.
+    """All that matters besides the checkers. Length 0 is a money game.
 
+    Jacoby and beavers exist in money games only; in a match both are False, whatever was asked for.
     `crawford` says that this is the Crawford game. Once it has been played, `post_crawford` follows from the score.
     """
 
@@ -29,7 +31,12 @@ class MatchState:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variant", Variant(self.variant))
-        defects = match_defects(self)
+        if self.length > 0:
+            object.__setattr__(self, "jacoby", False)
+            object.__setattr__(self, "beavers", False)
+        defects = match_defects(
+            self.length, self.my_score, self.their_score, self.cube.value, self.crawford, self.max_cube
+        )
         if defects:
             raise PositionError(defects)
 
@@ -77,26 +84,39 @@ class MatchState:
         }
 
 
-def match_defects(match: MatchState) -> list[str]:
-    """All that is wrong with a score; empty for one that can occur."""
+def match_defects(
+    length: int, my_score: int, their_score: int, cube: int, crawford: bool, max_cube: int
+) -> list[Defect]:
+    """All that is wrong with a score, a cube and their rules; empty for what can occur. The numbers may be any."""
     defects = []
-    if match.length < 0:
-        defects.append(f"the match length is {match.length}")
-    for name, score in (("my", match.my_score), ("their", match.their_score)):
+    if length < 0:
+        defects.append(Defect(PositionStatus.NEGATIVE_LENGTH, f"the match length is {length}"))
+    for owner, score in (("the player on roll", my_score), ("the opponent", their_score)):
         if score < 0:
-            defects.append(f"{name} score is {score}")
-        elif match.length and score >= match.length:
-            defects.append(f"{name} score of {score} has already won the {match.length}-point match")
-    if match.crawford and match.length and not defects and 1 not in (match.my_away, match.their_away):
-        defects.append("it is marked as the Crawford game, but nobody needs exactly one point")
-    if match.crawford and match.length and not defects and match.my_away == match.their_away == 1 and match.length > 1:
-        defects.append("it is marked as the Crawford game, but both sides need one point")
-    if match.crawford and not match.length:
-        defects.append("a money game has no Crawford game")
-    if match.crawford and match.cube.value > 1:
-        defects.append(f"the cube shows {match.cube.value} in the Crawford game")
-    if match.max_cube < 1 or match.max_cube & (match.max_cube - 1):
-        defects.append(f"the highest cube is {match.max_cube}, not a power of two")
-    elif match.cube.value > match.max_cube:
-        defects.append(f"the cube shows {match.cube.value}, more than the highest of {match.max_cube}")
-    return defects
+            defects.append(Defect(PositionStatus.NEGATIVE_SCORE, f"{owner} has a score of {score}"))
+        elif 0 < length <= score:
+            words = f"{owner} has a score of {score} and has already won the {length}-point match"
+            defects.append(Defect(PositionStatus.SCORE_BEYOND_MATCH, words))
+    if crawford:
+        defects += _crawford_defects(length, my_score, their_score, cube)
+    cubes = cube_defects(cube) + cube_defects(max_cube, "the highest cube")
+    if not cubes and cube > max_cube:
+        words = f"the cube shows {cube}, more than the highest of {max_cube}"
+        cubes.append(Defect(PositionStatus.CUBE_TOO_HIGH, words))
+    return defects + cubes
+
+
+def _crawford_defects(length: int, my_score: int, their_score: int, cube: int) -> list[Defect]:
+    """What speaks against this being the Crawford game. In a match of one point the mark says nothing."""
+    words = []
+    needed = (length - my_score, length - their_score)
+    if length == 0:
+        words.append("a money game has no Crawford game")
+    elif length > 1 and min(needed) >= 1:
+        if 1 not in needed:
+            words.append("it is marked as the Crawford game, but nobody needs exactly one point")
+        elif needed == (1, 1):
+            words.append("it is marked as the Crawford game, but both sides need one point")
+    if cube > 1:
+        words.append(f"the cube shows {cube} in the Crawford game")
+    return [Defect(PositionStatus.WRONG_CRAWFORD, text) for text in words]

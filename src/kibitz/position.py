@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz import _core
 from kibitz.dice import Dice, DiceLike
-from kibitz.errors import NotationError, PositionError
+from kibitz.errors import PositionError
+from kibitz.status import Defect, PositionStatus
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,7 +102,8 @@ class Position:
             row = [0] * _SLOTS
             for point, count in points.items():
                 if not 1 <= point <= BAR:
-                    raise PositionError([f"there is no point {point}: points are 1 to 24, the bar is 25"])
+                    words = f"there is no point {point}: points are 1 to 24, the bar is 25"
+                    raise PositionError([Defect(PositionStatus.WRONG_SHAPE, words)])
                 row[point - 1] = count
             rows.append(row)
         return cls(*rows)
@@ -113,18 +115,16 @@ class Position:
 
         array = np.asarray(board)
         if array.shape != (2, _SLOTS):
-            raise PositionError([f"a board has the shape (2, 25), not {array.shape}"])
+            words = f"a board has the shape (2, 25), not {array.shape}"
+            raise PositionError([Defect(PositionStatus.WRONG_SHAPE, words)])
         return cls([int(count) for count in array[0]], [int(count) for count in array[1]])
 
     @classmethod
     def from_id(cls, position_id: str) -> Position:
         """A position from a GNU Backgammon Position ID such as '4HPwATDgc/ABMA'."""
-        rows = _core.position_from_id(position_id)
-        if rows is None:
-            raise NotationError(
-                f"a Position ID is 14 characters of base64 that code at most 15 checkers a side, not {position_id!r}"
-            )
-        return cls(rows[:_SLOTS], rows[_SLOTS:])
+        from kibitz.notation.position_id import parse_position_id
+
+        return parse_position_id(position_id)
 
     @classmethod
     def from_xgid(cls, xgid: str) -> Position:
@@ -249,27 +249,36 @@ class Position:
         return {"id": self.id, "mine": list(self.mine), "theirs": list(self.theirs), "pips": list(self.pips)}
 
 
-def position_defects(mine: Sequence[int], theirs: Sequence[int]) -> list[str]:
+def position_defects(mine: Sequence[int], theirs: Sequence[int]) -> list[Defect]:
     """All that is wrong with two rows of counts; empty for a position that can occur."""
     defects = []
     for owner, row in (("the player on roll", mine), ("the opponent", theirs)):
         if len(row) != _SLOTS:
-            defects.append(f"{owner} has {len(row)} counts instead of 25")
-        elif any(count < 0 for count in row):
-            defects.append(f"{owner} has a negative count")
-        elif sum(row) > CHECKERS:
-            defects.append(f"{owner} has {sum(row)} checkers, more than 15")
-    if defects:
+            words = f"{owner} has {len(row)} counts instead of 25"
+            defects.append(Defect(PositionStatus.WRONG_SHAPE, words))
+        if any(count < 0 for count in row):
+            places = ", ".join(_place(slot) for slot, count in enumerate(row) if count < 0)
+            words = f"{owner} has fewer than no checkers on {places}"
+            defects.append(Defect(PositionStatus.NEGATIVE_COUNT, words))
+        if sum(row) > CHECKERS:
+            words = f"{owner} has {sum(row)} checkers, more than {CHECKERS}"
+            defects.append(Defect(PositionStatus.TOO_MANY_CHECKERS, words))
+    if any(len(row) != _SLOTS for row in (mine, theirs)):
         return defects
-    shared = [point for point in range(1, 25) if mine[point - 1] and theirs[24 - point]]
+    shared = [point for point in range(1, 25) if mine[point - 1] > 0 and theirs[24 - point] > 0]
     if shared:
-        defects.append("both sides stand on point " + ", ".join(map(str, shared)))
+        words = "both sides stand on point " + ", ".join(map(str, shared))
+        defects.append(Defect(PositionStatus.SHARED_POINT, words))
     if not any(mine) and not any(theirs):
-        defects.append("both sides have borne off all checkers")
-    closed = [all(count >= 2 for count in row[:6]) for row in (mine, theirs)]
-    if mine[24] and theirs[24] and all(closed):
-        defects.append("both sides are on the bar against closed boards")
+        defects.append(Defect(PositionStatus.BOTH_BORNE_OFF, "both sides have borne off all checkers"))
+    closed = all(count >= 2 for row in (mine, theirs) for count in row[:6])
+    if mine[24] > 0 and theirs[24] > 0 and closed:
+        defects.append(Defect(PositionStatus.BOTH_CLOSED_OUT, "both sides are on the bar against closed boards"))
     return defects
+
+
+def _place(slot: int) -> str:
+    return "the bar" if slot == BAR - 1 else f"point {slot + 1}"
 
 
 def _pips(row: bytes) -> int:

@@ -10,7 +10,7 @@ import typer
 
 from kibitz.errors import KibitzError
 
-COMMANDS: tuple[str, ...] = ()
+COMMANDS: tuple[str, ...] = ("show", "plays")
 """Modules of this package, in the order in which `kibitz --help` lists them."""
 
 app = typer.Typer(

@@ -1,0 +1,46 @@
+// The inputs of the nets: how many checkers are where, and nothing else.
+//
+// Each of the 52 slots (25 of the player on roll, 25 of the opponent, and what each side has borne off) holds a count. A
+// count is described by five units: at least 1, 2, 3, 4 checkers, and how many beyond four. The first layer
+// is a sum over slots, so inference looks up one row for each (slot, count) instead.
+#pragma once
+
+#include "board/position.hpp"
+
+namespace kibitz {
+
+inline constexpr int kFeatureSetId = 1;  // named in net files: a net works only with the inputs it was trained on
+inline constexpr int kFeatureSlots = 2 * kSlots + 2;
+inline constexpr int kSlotUnits = 5;
+inline constexpr int kFeatureUnits = kFeatureSlots * kSlotUnits;
+inline constexpr int kCounts = kCheckers + 1;
+
+inline constexpr int kMyOffSlot = 2 * kSlots;
+inline constexpr int kTheirOffSlot = 2 * kSlots + 1;
+
+// The value of a unit for a count.
+constexpr int unit_value(int unit, int count) {
+  if (unit < kSlotUnits - 1) return count > unit ? 1 : 0;
+  return count > unit ? count - unit : 0;
+}
+
+// The count in each slot, as the net for the player on roll sees it.
+struct SlotCounts {
+  std::uint8_t counts[kFeatureSlots];
+};
+constexpr SlotCounts slot_counts(const Position& position) {
+  SlotCounts slots{};
+  int mine = 0;
+  int theirs = 0;
+  for (int slot = 0; slot < kSlots; ++slot) {
+    slots.counts[slot] = position.mine[slot];
+    slots.counts[kSlots + slot] = position.theirs[slot];
+    mine += position.mine[slot];
+    theirs += position.theirs[slot];
+  }
+  slots.counts[kMyOffSlot] = static_cast<std::uint8_t>(kCheckers - mine);
+  slots.counts[kTheirOffSlot] = static_cast<std::uint8_t>(kCheckers - theirs);
+  return slots;
+}
+
+}  // namespace kibitz

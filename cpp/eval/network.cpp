@@ -1,0 +1,186 @@
+#include "eval/network.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace kibitz {
+namespace {
+
+constexpr int kLaneMultiple = 16;  // the kernels want the outputs of a layer in multiples of this
+
+constexpr int rounded_up(int value) { return (value + kLaneMultiple - 1) / kLaneMultiple * kLaneMultiple; }
+
+// The logistic function from a table with straight lines between. The table is made by multiplication alone, not by a
+// library's exp(), so that it has the same bits on every machine.
+class Logistic {
+ public:
+  static constexpr int kPerUnit = 256;
+  static constexpr int kRange = 16;
+
+  Logistic() {
+    double power = 1.0;  // exp(i / kPerUnit)
+    for (int i = 0; i <= kRange * kPerUnit; ++i) {
+      const double value = power / (1.0 + power);
+      table_[kRange * kPerUnit + i] = static_cast<float>(value);
+      table_[kRange * kPerUnit - i] = static_cast<float>(1.0 / (1.0 + power));
+      power *= 1.00391388933834757344;  // exp(1 / 256)
+    }
+    table_[2 * kRange * kPerUnit + 1] = table_[2 * kRange * kPerUnit];
+  }
+
+  // `logit` in units of 1 / (kActivationOne * kWeightOne).
+  float operator()(std::int32_t logit) const {
+    constexpr std::int32_t kOne = kActivationOne * kWeightOne;
+    constexpr std::int32_t kStep = kOne / kPerUnit;
+    const std::int32_t limit = kRange * kOne;
+    const std::int32_t shifted = (logit < -limit ? -limit : logit > limit ? limit : logit) + limit;
+    const std::int32_t index = shifted / kStep;
+    const float part = static_cast<float>(shifted % kStep) * (1.0f / kStep);
+    return table_[index] + (table_[index + 1] - table_[index]) * part;
+  }
+
+ private:
+  std::array<float, 2 * kRange * kPerUnit + 2> table_{};
+};
+
+const Logistic kLogistic;
+
+}  // namespace
+
+const char* NetworkParameters::defect() const {
+  const auto is = [](const auto& values, int size) { return static_cast<int>(values.size()) == size; };
+  if (width < 2 || width > kMaxWidth || width % 2) return "the width of the first layer";
+  if (hidden1 < 2 || hidden1 > kMaxWidth || hidden1 % 2) return "the width of the second layer";
+  if (hidden2 < 2 || hidden2 > kMaxWidth || hidden2 % 2) return "the width of the third layer";
+  if (!is(units, kFeatureUnits * width) || !is(bias1, width)) return "the size of the first layer";
+  if (!is(weights2, width * hidden1) || !is(bias2, hidden1)) return "the size of the second layer";
+  if (!is(weights3, hidden1 * hidden2) || !is(bias3, hidden2)) return "the size of the third layer";
+  if (!is(weights4, hidden2 * kOutputs) || !is(bias4, kOutputs)) return "the size of the last layer";
+  return "";
+}
+
+std::string NetworkParameters::payload() const {
+  std::string bytes;
+  const auto append = [&](const auto& values) {
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+  };
+  for (const auto* values : {&units, &bias1, &weights2, &weights3, &weights4}) append(*values);
+  for (const auto* values : {&bias2, &bias3, &bias4}) append(*values);
+  return bytes;
+}
+
+bool NetworkParameters::read(std::string_view payload) {
+  units.resize(static_cast<std::size_t>(kFeatureUnits) * width);
+  bias1.resize(width);
+  weights2.resize(static_cast<std::size_t>(width) * hidden1);
+  weights3.resize(static_cast<std::size_t>(hidden1) * hidden2);
+  weights4.resize(static_cast<std::size_t>(hidden2) * kOutputs);
+  bias2.resize(hidden1);
+  bias3.resize(hidden2);
+  bias4.resize(kOutputs);
+  if (payload.size() != this->payload().size()) return false;
+  const auto take = [&](auto& values) {
+    const std::size_t size = values.size() * sizeof(values[0]);
+    std::memcpy(values.data(), payload.data(), size);
+    payload.remove_prefix(size);
+  };
+  for (auto* values : {&units, &bias1, &weights2, &weights3, &weights4}) take(*values);
+  for (auto* values : {&bias2, &bias3, &bias4}) take(*values);
+  return true;
+}
+
+Network::Network(const NetworkParameters& parameters)
+    : width_(parameters.width),
+      rows_(static_cast<std::size_t>(kFeatureSlots) * kCounts * parameters.width),
+      bias1_(parameters.bias1),
+      layer2_(packed(parameters.width, parameters.hidden1, parameters.weights2, parameters.bias2)),
+      layer3_(packed(parameters.hidden1, parameters.hidden2, parameters.weights3, parameters.bias3)),
+      layer4_(packed(parameters.hidden2, kOutputs, parameters.weights4, parameters.bias4)) {
+  for (int slot = 0; slot < kFeatureSlots; ++slot)
+    for (int count = 1; count < kCounts; ++count)
+      for (int unit = 0; unit < kSlotUnits; ++unit) {
+        const int value = unit_value(unit, count);
+        const std::int16_t* from = parameters.units.data() + static_cast<std::size_t>(slot * kSlotUnits + unit) * width_;
+        std::int16_t* to = rows_.data() + (static_cast<std::size_t>(slot) * kCounts + count) * width_;
+        for (int i = 0; i < width_; ++i) to[i] = static_cast<std::int16_t>(to[i] + value * from[i]);
+      }
+}
+
+Network::Dense Network::packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
+                               const std::vector<std::int32_t>& bias) {
+  Dense layer;
+  layer.inputs = inputs;
+  layer.outputs = rounded_up(outputs);
+  layer.weights.resize(static_cast<std::size_t>(inputs) * layer.outputs);
+  layer.bias.resize(layer.outputs);
+  for (int i = 0; i < inputs; ++i)
+    for (int o = 0; o < outputs; ++o)
+      layer.weights[(static_cast<std::size_t>(i / 2) * layer.outputs + o) * 2 + i % 2] =
+          weights[static_cast<std::size_t>(i) * outputs + o];
+  for (int o = 0; o < outputs; ++o) layer.bias[o] = bias[o];
+  return layer;
+}
+
+Outputs Network::finish(const std::int16_t* activations) const {
+  const Kernels& run = kernels();
+  alignas(64) std::int32_t sums[kMaxWidth];
+  alignas(64) std::int16_t hidden[kMaxWidth];
+  run.dense(activations, layer2_.inputs, layer2_.weights.data(), layer2_.bias.data(), layer2_.outputs, sums);
+  run.activate(sums, layer2_.outputs, kWeightShift, hidden);
+  run.dense(hidden, layer3_.inputs, layer3_.weights.data(), layer3_.bias.data(), layer3_.outputs, sums);
+  run.activate(sums, layer3_.outputs, kWeightShift, hidden);
+  run.dense(hidden, layer4_.inputs, layer4_.weights.data(), layer4_.bias.data(), layer4_.outputs, sums);
+  return {kLogistic(sums[0]), kLogistic(sums[1]), kLogistic(sums[2]), kLogistic(sums[3]), kLogistic(sums[4])};
+}
+
+void Network::evaluate(std::span<const Position> positions, Outputs* outputs) const {
+  alignas(64) std::int16_t activations[kMaxWidth];
+  const std::int16_t* added[kFeatureSlots];
+  for (const Position& position : positions) {
+    const SlotCounts slots = slot_counts(position);
+    int count = 0;
+    for (int slot = 0; slot < kFeatureSlots; ++slot)
+      if (slots.counts[slot]) added[count++] = row(slot, slots.counts[slot]);
+    kernels().accumulate(bias1_.data(), added, count, nullptr, 0, activations, width_, true);
+    *outputs++ = finish(activations);
+  }
+}
+
+void Network::start(const Position& position, Accumulator& accumulator) const {
+  accumulator.slots = slot_counts(position);
+  accumulator.sums.resize(width_);
+  const std::int16_t* added[kFeatureSlots];
+  int count = 0;
+  for (int slot = 0; slot < kFeatureSlots; ++slot)
+    if (accumulator.slots.counts[slot]) added[count++] = row(slot, accumulator.slots.counts[slot]);
+  kernels().accumulate(bias1_.data(), added, count, nullptr, 0, accumulator.sums.data(), width_, false);
+}
+
+Outputs Network::evaluate_near(const Accumulator& accumulator, const Position& position) const {
+  alignas(64) std::int16_t activations[kMaxWidth];
+  const std::int16_t* added[kFeatureSlots];
+  const std::int16_t* removed[kFeatureSlots];
+  int added_count = 0;
+  int removed_count = 0;
+  const SlotCounts now = slot_counts(position);
+  // Most slots are unchanged: find the others eight at a time.
+  constexpr int kWord = 8;
+  for (int start = 0; start < kFeatureSlots; start += kWord) {
+    const int size = kFeatureSlots - start < kWord ? kFeatureSlots - start : kWord;
+    std::uint64_t before_word = 0;
+    std::uint64_t now_word = 0;
+    std::memcpy(&before_word, accumulator.slots.counts + start, size);
+    std::memcpy(&now_word, now.counts + start, size);
+    for (std::uint64_t changed = before_word ^ now_word; changed;) {
+      const int byte = __builtin_ctzll(changed) / 8;
+      changed &= ~(std::uint64_t{0xff} << (8 * byte));
+      const int slot = start + byte;
+      if (now.counts[slot]) added[added_count++] = row(slot, now.counts[slot]);
+      if (accumulator.slots.counts[slot]) removed[removed_count++] = row(slot, accumulator.slots.counts[slot]);
+    }
+  }
+  kernels().accumulate(accumulator.sums.data(), added, added_count, removed, removed_count, activations, width_, true);
+  return finish(activations);
+}
+
+}  // namespace kibitz

@@ -1,0 +1,305 @@
+#include "selfplay/learner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "selfplay/learner_kernels.hpp"
+
+namespace kibitz {
+namespace {
+
+constexpr int kPaddedOutputs = 16;  // the last layer is as wide as a register
+constexpr float kActivationLimit = static_cast<float>(kActivationMax) / kActivationOne;
+// The unit that counts checkers beyond four is scaled down for training, so that one step of Adam moves no row far.
+constexpr float kCountUnitScale = 0.25f;
+// Winning counts twice in the equity.
+constexpr float kOutputWeights[kOutputs] = {2.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+constexpr float kUnitLimit = 3.9f;    // so that sums of rows stay far inside 16 bits
+constexpr float kWeightLimit = 7.9f;  // so that a weight fits 16 bits
+
+struct ActiveUnits {
+  int count = 0;
+  int unit[kFeatureSlots * kSlotUnits];
+  float value[kFeatureSlots * kSlotUnits];
+};
+
+void find_units(const Position& position, ActiveUnits& active) {
+  const SlotCounts slots = slot_counts(position);
+  active.count = 0;
+  for (int slot = 0; slot < kFeatureSlots; ++slot) {
+    const int count = slots.counts[slot];
+    for (int unit = 0; unit < kSlotUnits && unit < count; ++unit) {
+      active.unit[active.count] = slot * kSlotUnits + unit;
+      active.value[active.count] =
+          static_cast<float>(unit_value(unit, count)) * (unit == kSlotUnits - 1 ? kCountUnitScale : 1.0f);
+      ++active.count;
+    }
+  }
+}
+
+void clip(const std::vector<float>& sums, std::vector<float>& activations) {
+  for (std::size_t i = 0; i < sums.size(); ++i) activations[i] = std::clamp(sums[i], 0.0f, kActivationLimit);
+}
+
+// Where the activation is clipped, nothing flows back.
+void stop_clipped(const std::vector<float>& sums, std::vector<float>& deltas) {
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    deltas[i] = sums[i] > 0.0f && sums[i] < kActivationLimit ? deltas[i] : 0.0f;
+}
+
+std::vector<float> transposed(const float* weights, int inputs, int outputs) {
+  std::vector<float> turned(static_cast<std::size_t>(inputs) * outputs);
+  for (int i = 0; i < inputs; ++i)
+    for (int o = 0; o < outputs; ++o) turned[static_cast<std::size_t>(o) * inputs + i] = weights[i * outputs + o];
+  return turned;
+}
+
+float logistic(float value) { return 1.0f / (1.0f + std::exp(-value)); }
+
+double entropy_loss(float target, float estimate) {
+  const auto part = [](double p, double q) { return p > 0 ? p * std::log(p / std::max(q, 1e-12)) : 0.0; };
+  return part(target, estimate) + part(1.0 - target, 1.0 - estimate);
+}
+
+}  // namespace
+
+Learner::Layout Learner::layout_of(LearnerShape shape) {
+  Layout at;
+  std::size_t next = 0;
+  const auto take = [&](std::size_t size) {
+    const std::size_t start = next;
+    next += size;
+    return start;
+  };
+  at.units = take(static_cast<std::size_t>(kFeatureUnits) * shape.width);
+  at.bias1 = take(shape.width);
+  at.weights2 = take(static_cast<std::size_t>(shape.width) * shape.hidden1);
+  at.bias2 = take(shape.hidden1);
+  at.weights3 = take(static_cast<std::size_t>(shape.hidden1) * shape.hidden2);
+  at.bias3 = take(shape.hidden2);
+  at.weights4 = take(static_cast<std::size_t>(shape.hidden2) * kPaddedOutputs);
+  at.bias4 = take(kPaddedOutputs);
+  at.total = next;
+  return at;
+}
+
+Learner::Learner(LearnerShape shape, std::uint64_t seed) : shape_(shape), at_(layout_of(shape)) {
+  weights_.resize(at_.total);
+  gradient_.resize(at_.total);
+  first_moment_.resize(at_.total);
+  second_moment_.resize(at_.total);
+  std::mt19937_64 random(seed);
+  std::normal_distribution<float> normal;
+  const auto fill = [&](std::size_t start, std::size_t count, float spread) {
+    for (std::size_t i = 0; i < count; ++i) weights_[start + i] = spread * normal(random);
+  };
+  // About 28 units are active at a time.
+  fill(at_.units, static_cast<std::size_t>(kFeatureUnits) * shape.width, std::sqrt(1.0f / 28.0f));
+  fill(at_.weights2, static_cast<std::size_t>(shape.width) * shape.hidden1, std::sqrt(2.0f / shape.width));
+  fill(at_.weights3, static_cast<std::size_t>(shape.hidden1) * shape.hidden2, std::sqrt(2.0f / shape.hidden1));
+  for (int i = 0; i < shape.hidden2; ++i)
+    for (int o = 0; o < kOutputs; ++o)
+      weights_[at_.weights4 + i * kPaddedOutputs + o] = 0.1f * normal(random) / std::sqrt(static_cast<float>(shape.hidden2));
+  // Gammons are rare: start there.
+  const float start_bias[kOutputs] = {0.0f, -1.5f, -4.0f, -1.5f, -4.0f};
+  std::copy(start_bias, start_bias + kOutputs, weights_.begin() + at_.bias4);
+  averaged_ = weights_;
+}
+
+double Learner::train(const Position* positions, const Outputs* targets, std::span<const std::uint32_t> indices,
+                      int batch, float rate, float averaging) {
+  double loss = 0;
+  std::size_t batches = 0;
+  for (std::size_t start = 0; start + batch <= indices.size(); start += batch) {
+    loss += train_batch(positions, targets, indices.subspan(start, batch), rate, averaging);
+    ++batches;
+  }
+  clamp_weights();
+  return batches ? loss / static_cast<double>(batches) : 0.0;
+}
+
+double Learner::train_batch(const Position* positions, const Outputs* targets, std::span<const std::uint32_t> indices,
+                            float rate, float averaging) {
+  using namespace learning;
+  const int rows = static_cast<int>(indices.size());
+  const auto [width, hidden1, hidden2] = shape_;
+  thread_local std::vector<ActiveUnits> active;
+  active.resize(rows);
+  std::vector<float> sums1(static_cast<std::size_t>(rows) * width), acts1(sums1.size()), deltas1(sums1.size());
+  std::vector<float> sums2(static_cast<std::size_t>(rows) * hidden1), acts2(sums2.size()), deltas2(sums2.size());
+  std::vector<float> sums3(static_cast<std::size_t>(rows) * hidden2), acts3(sums3.size()), deltas3(sums3.size());
+  std::vector<float> logits(static_cast<std::size_t>(rows) * kPaddedOutputs), deltas4(logits.size());
+  const float* weights = weights_.data();
+
+  for (int row = 0; row < rows; ++row) {
+    find_units(positions[indices[row]], active[row]);
+    float* sums = sums1.data() + static_cast<std::size_t>(row) * width;
+    std::copy_n(weights + at_.bias1, width, sums);
+    for (int i = 0; i < active[row].count; ++i)
+      add_scaled(weights + at_.units + static_cast<std::size_t>(active[row].unit[i]) * width, active[row].value[i], sums, width);
+  }
+  clip(sums1, acts1);
+  multiply(acts1.data(), rows, width, weights + at_.weights2, weights + at_.bias2, hidden1, sums2.data());
+  clip(sums2, acts2);
+  multiply(acts2.data(), rows, hidden1, weights + at_.weights3, weights + at_.bias3, hidden2, sums3.data());
+  clip(sums3, acts3);
+  multiply(acts3.data(), rows, hidden2, weights + at_.weights4, weights + at_.bias4, kPaddedOutputs, logits.data());
+
+  double loss = 0;
+  for (int row = 0; row < rows; ++row) {
+    const float* target = &targets[indices[row]].win;
+    for (int o = 0; o < kOutputs; ++o) {
+      const float estimate = logistic(logits[row * kPaddedOutputs + o]);
+      deltas4[row * kPaddedOutputs + o] = kOutputWeights[o] * (estimate - target[o]) / static_cast<float>(rows);
+      loss += kOutputWeights[o] * entropy_loss(target[o], estimate);
+    }
+  }
+
+  std::fill(gradient_.begin(), gradient_.end(), 0.0f);
+  float* gradient = gradient_.data();
+  const auto add_bias = [&](const std::vector<float>& deltas, int size, std::size_t start) {
+    for (int row = 0; row < rows; ++row) add_scaled(deltas.data() + static_cast<std::size_t>(row) * size, 1.0f, gradient + start, size);
+  };
+  add_gradient(acts3.data(), deltas4.data(), rows, hidden2, kPaddedOutputs, gradient + at_.weights4);
+  add_bias(deltas4, kPaddedOutputs, at_.bias4);
+  multiply(deltas4.data(), rows, kPaddedOutputs, transposed(weights + at_.weights4, hidden2, kPaddedOutputs).data(), nullptr, hidden2, deltas3.data());
+  stop_clipped(sums3, deltas3);
+  add_gradient(acts2.data(), deltas3.data(), rows, hidden1, hidden2, gradient + at_.weights3);
+  add_bias(deltas3, hidden2, at_.bias3);
+  multiply(deltas3.data(), rows, hidden2, transposed(weights + at_.weights3, hidden1, hidden2).data(), nullptr, hidden1, deltas2.data());
+  stop_clipped(sums2, deltas2);
+  add_gradient(acts1.data(), deltas2.data(), rows, width, hidden1, gradient + at_.weights2);
+  add_bias(deltas2, hidden1, at_.bias2);
+  multiply(deltas2.data(), rows, hidden1, transposed(weights + at_.weights2, width, hidden1).data(), nullptr, width, deltas1.data());
+  stop_clipped(sums1, deltas1);
+  add_bias(deltas1, width, at_.bias1);
+  for (int row = 0; row < rows; ++row) {
+    const float* delta = deltas1.data() + static_cast<std::size_t>(row) * width;
+    for (int i = 0; i < active[row].count; ++i)
+      add_scaled(delta, active[row].value[i], gradient + at_.units + static_cast<std::size_t>(active[row].unit[i]) * width, width);
+  }
+
+  ++steps_;
+  constexpr float kDecay1 = 0.9f;
+  constexpr float kDecay2 = 0.999f;
+  AdamStep step;
+  step.rate = rate;
+  step.decay1 = kDecay1;
+  step.decay2 = kDecay2;
+  step.correction1 = 1.0f / (1.0f - std::pow(kDecay1, static_cast<float>(steps_)));
+  step.correction2 = 1.0f / (1.0f - std::pow(kDecay2, static_cast<float>(steps_)));
+  // Early on, the average must not be held back by the random start.
+  step.averaging = std::max(averaging, 1.0f / static_cast<float>(std::min<std::uint64_t>(steps_, 1000000)));
+  adam(step, gradient, weights_.data(), first_moment_.data(), second_moment_.data(), averaged_.data(), static_cast<int>(at_.total));
+  return loss / rows;
+}
+
+void Learner::clamp_weights() {
+  for (std::vector<float>* weights : {&weights_, &averaged_}) {
+    for (std::size_t i = at_.units; i < at_.weights2; ++i) (*weights)[i] = std::clamp((*weights)[i], -kUnitLimit, kUnitLimit);
+    for (std::size_t i = at_.weights2; i < at_.total; ++i) (*weights)[i] = std::clamp((*weights)[i], -kWeightLimit, kWeightLimit);
+  }
+}
+
+void Learner::evaluate(std::span<const Position> positions, Outputs* outputs, bool averaged) const {
+  using namespace learning;
+  const float* weights = averaged ? averaged_.data() : weights_.data();
+  const auto [width, hidden1, hidden2] = shape_;
+  std::vector<float> sums1(width), sums2(hidden1), sums3(hidden2), logits(kPaddedOutputs);
+  ActiveUnits active;
+  for (const Position& position : positions) {
+    find_units(position, active);
+    std::copy_n(weights + at_.bias1, width, sums1.begin());
+    for (int i = 0; i < active.count; ++i)
+      add_scaled(weights + at_.units + static_cast<std::size_t>(active.unit[i]) * width, active.value[i], sums1.data(), width);
+    clip(sums1, sums1);
+    multiply(sums1.data(), 1, width, weights + at_.weights2, weights + at_.bias2, hidden1, sums2.data());
+    clip(sums2, sums2);
+    multiply(sums2.data(), 1, hidden1, weights + at_.weights3, weights + at_.bias3, hidden2, sums3.data());
+    clip(sums3, sums3);
+    multiply(sums3.data(), 1, hidden2, weights + at_.weights4, weights + at_.bias4, kPaddedOutputs, logits.data());
+    *outputs++ = {logistic(logits[0]), logistic(logits[1]), logistic(logits[2]), logistic(logits[3]), logistic(logits[4])};
+  }
+}
+
+NetworkParameters Learner::quantised(bool averaged) const {
+  const std::vector<float>& weights = averaged ? averaged_ : weights_;
+  NetworkParameters out;
+  out.width = shape_.width;
+  out.hidden1 = shape_.hidden1;
+  out.hidden2 = shape_.hidden2;
+  const auto rounded = [](float value, float scale) { return std::lround(value * scale); };
+  const auto shorts = [&](std::size_t start, std::size_t count, float scale) {
+    std::vector<std::int16_t> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<std::int16_t>(rounded(weights[start + i], scale));
+    return values;
+  };
+  const auto ints = [&](std::size_t start, std::size_t count) {
+    std::vector<std::int32_t> values(count);
+    for (std::size_t i = 0; i < count; ++i)
+      values[i] = static_cast<std::int32_t>(rounded(weights[start + i], static_cast<float>(kActivationOne) * kWeightOne));
+    return values;
+  };
+  out.units = shorts(at_.units, static_cast<std::size_t>(kFeatureUnits) * shape_.width, kActivationOne);
+  for (int slot = 0; slot < kFeatureSlots; ++slot) {
+    const std::size_t start = static_cast<std::size_t>(slot * kSlotUnits + kSlotUnits - 1) * shape_.width;
+    for (int i = 0; i < shape_.width; ++i)
+      out.units[start + i] =
+          static_cast<std::int16_t>(rounded(weights[at_.units + start + i], kActivationOne * kCountUnitScale));
+  }
+  out.bias1 = shorts(at_.bias1, shape_.width, kActivationOne);
+  out.weights2 = shorts(at_.weights2, static_cast<std::size_t>(shape_.width) * shape_.hidden1, kWeightOne);
+  out.bias2 = ints(at_.bias2, shape_.hidden1);
+  out.weights3 = shorts(at_.weights3, static_cast<std::size_t>(shape_.hidden1) * shape_.hidden2, kWeightOne);
+  out.bias3 = ints(at_.bias3, shape_.hidden2);
+  out.weights4.resize(static_cast<std::size_t>(shape_.hidden2) * kOutputs);
+  for (int i = 0; i < shape_.hidden2; ++i)
+    for (int o = 0; o < kOutputs; ++o)
+      out.weights4[i * kOutputs + o] = static_cast<std::int16_t>(rounded(weights[at_.weights4 + i * kPaddedOutputs + o], kWeightOne));
+  out.bias4 = ints(at_.bias4, kOutputs);
+  return out;
+}
+
+void Learner::load(const NetworkParameters& from) {
+  const float unit = 1.0f / kActivationOne;
+  const float weight = 1.0f / kWeightOne;
+  std::fill(weights_.begin(), weights_.end(), 0.0f);
+  for (std::size_t i = 0; i < from.units.size(); ++i) {
+    const bool counts = i / shape_.width % kSlotUnits == kSlotUnits - 1;
+    weights_[at_.units + i] = from.units[i] * unit / (counts ? kCountUnitScale : 1.0f);
+  }
+  for (std::size_t i = 0; i < from.bias1.size(); ++i) weights_[at_.bias1 + i] = from.bias1[i] * unit;
+  for (std::size_t i = 0; i < from.weights2.size(); ++i) weights_[at_.weights2 + i] = from.weights2[i] * weight;
+  for (std::size_t i = 0; i < from.bias2.size(); ++i) weights_[at_.bias2 + i] = from.bias2[i] * unit * weight;
+  for (std::size_t i = 0; i < from.weights3.size(); ++i) weights_[at_.weights3 + i] = from.weights3[i] * weight;
+  for (std::size_t i = 0; i < from.bias3.size(); ++i) weights_[at_.bias3 + i] = from.bias3[i] * unit * weight;
+  for (std::size_t i = 0; i < from.weights4.size(); ++i)
+    weights_[at_.weights4 + i / kOutputs * kPaddedOutputs + i % kOutputs] = from.weights4[i] * weight;
+  for (std::size_t i = 0; i < from.bias4.size(); ++i) weights_[at_.bias4 + i] = from.bias4[i] * unit * weight;
+  averaged_ = weights_;
+  std::fill(first_moment_.begin(), first_moment_.end(), 0.0f);
+  std::fill(second_moment_.begin(), second_moment_.end(), 0.0f);
+  steps_ = 0;
+}
+
+std::vector<float> Learner::state() const {
+  std::vector<float> all;
+  all.reserve(4 * at_.total);
+  for (const std::vector<float>* part : {&weights_, &first_moment_, &second_moment_, &averaged_})
+    all.insert(all.end(), part->begin(), part->end());
+  return all;
+}
+
+bool Learner::set_state(std::span<const float> state, std::uint64_t steps) {
+  if (state.size() != 4 * at_.total) return false;
+  std::size_t from = 0;
+  for (std::vector<float>* part : {&weights_, &first_moment_, &second_moment_, &averaged_}) {
+    std::copy_n(state.begin() + from, at_.total, part->begin());
+    from += at_.total;
+  }
+  steps_ = steps;
+  return true;
+}
+
+}  // namespace kibitz

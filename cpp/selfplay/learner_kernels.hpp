@@ -1,0 +1,22 @@
+// The matrix loops of training. Compiled with contraction allowed: these floats never reach a user.
+#pragma once
+
+namespace kibitz::learning {
+
+// out[r] = start + in[r] * weights, for `rows` rows; weights are [inputs][outputs], outputs a multiple of 16.
+// `start` may be null for zero.
+void multiply(const float* in, int rows, int inputs, const float* weights, const float* start, int outputs, float* out);
+
+// gradient[i][o] += sum over rows of in[r][i] * delta[r][o].
+void add_gradient(const float* in, const float* delta, int rows, int inputs, int outputs, float* gradient);
+
+// to += factor * from
+void add_scaled(const float* from, float factor, float* to, int count);
+
+struct AdamStep {
+  float rate, decay1, decay2, correction1, correction2, averaging;
+};
+void adam(const AdamStep& step, const float* gradient, float* weights, float* first, float* second, float* averaged,
+          int count);
+
+}  // namespace kibitz::learning

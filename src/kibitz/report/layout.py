@@ -1,0 +1,56 @@
+"""Where things are on a drawn board, and what is written beside it. Shared by the terminal and the pictures."""
+
+from __future__ import annotations
+
+from kibitz.cube import Owner
+from kibitz.match import MatchState
+from kibitz.state import Offer, State
+
+POINTS_A_ROW = 12
+
+
+def point_rows(*, flip: bool, left: bool) -> tuple[list[int], list[int]]:
+    """The points of the upper and the lower row from left to right, numbered by the player on roll.
+
+    That player sits at the bottom, at the top if `flip`; both bear off to the right, to the left if `left`.
+    """
+    outer_first = list(range(13, 25))
+    home_last = list(range(12, 0, -1))
+    upper, lower = (home_last, outer_first) if flip else (outer_first, home_last)
+    if left:
+        upper, lower = upper[::-1], lower[::-1]
+    return upper, lower
+
+
+def score_words(match: MatchState, *, mine: bool) -> str:
+    """A side's score: '3 of 7', or the points of a money session."""
+    score = match.my_score if mine else match.their_score
+    return f"{score} of {match.length}" if match.length else f"{score}"
+
+
+def game_words(match: MatchState) -> str:
+    """What is being played: the length of the match, or the rules of a money game."""
+    if match.length:
+        words = f"{match.length}-point match"
+        if match.length > 1 and match.crawford:
+            return words + ", Crawford game"
+        if match.length > 1 and match.post_crawford and match.my_away != match.their_away:
+            return words + ", after Crawford"
+        return words
+    rules = [rule for rule, used in (("Jacoby", match.jacoby), ("beavers", match.beavers)) if used]
+    return "money game" + (f" ({', '.join(rules)})" if rules else "")
+
+
+def cube_words(match: MatchState) -> str:
+    """The cube in words, from the side of the player on roll."""
+    owner = {Owner.CENTRED: "in the middle", Owner.MINE: "X's", Owner.THEIRS: "O's"}[match.cube.owner]
+    return f"cube {match.cube.value}, {owner}"
+
+
+def task_words(state: State) -> str:
+    """What is to be decided now."""
+    if state.offer is Offer.DOUBLE:
+        return f"doubles to {2 * state.match.cube.value}"
+    if state.offer is not Offer.NONE:
+        return state.offer.value.replace("-", " ")
+    return f"to play {state.dice}" if state.dice else "on roll"
