@@ -125,10 +125,11 @@ void init_search(nb::module_& core) {
 
   nb::class_<Analyst>(core, "Analyst")
       .def("__init__",
-           [](Analyst* self, std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes) {
-             new (self) Analyst(std::move(evaluator), threads, cache_bytes, std::make_shared<ExactCube>());
+           [](Analyst* self, std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes, bool exact) {
+             new (self) Analyst(std::move(evaluator), threads, cache_bytes,
+                                exact ? std::make_shared<ExactCube>() : std::shared_ptr<ExactCube>());
            },
-           nb::arg("evaluator"), nb::arg("threads"), nb::arg("cache_bytes"))
+           nb::arg("evaluator"), nb::arg("threads"), nb::arg("cache_bytes"), nb::arg("exact") = true)
       .def_prop_ro("threads", &Analyst::threads)
       .def_prop_ro("cache_bytes", &Analyst::cache_bytes)
       .def("clear_cache", &Analyst::clear_cache)
