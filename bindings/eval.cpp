@@ -9,6 +9,7 @@
 #include "board/plays.hpp"
 #include "core.hpp"
 #include "eval.hpp"
+#include "eval/choose.hpp"
 #include "eval/neural_evaluator.hpp"
 
 namespace kibitz {
@@ -27,9 +28,6 @@ NetworkParameters to_parameters(int width, int hidden1, int hidden2, const nb::b
   return parameters;
 }
 
-// No tables yet: the nets judge every position that is not over.
-std::shared_ptr<const ExactSource> exact_source() { return nullptr; }
-
 namespace {
 
 auto evaluate_batch(const Evaluator& evaluator, const Boards& boards) {
@@ -40,6 +38,30 @@ auto evaluate_batch(const Evaluator& evaluator, const Boards& boards) {
     evaluator.evaluate({positions(boards), count}, outputs);
   }
   return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
+}
+
+// The best play of each of many boards and rolls, and how many plays there were in all.
+std::tuple<std::int64_t, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, float>> best_plays(
+    const Evaluator& evaluator, const Boards& boards, const DiceArray& dice, int shortlist) {
+  const std::size_t count = boards.shape(0);
+  const std::uint8_t* rolls = dice.data();
+  if (dice.shape(0) != count) throw std::invalid_argument("expected as many rolls as boards");
+  for (std::size_t i = 0; i < count; ++i) to_dice(rolls[2 * i], rolls[2 * i + 1]);
+  std::vector<Position> results(count);
+  std::vector<Outputs> outputs(count);
+  std::int64_t considered = 0;
+  {
+    nb::gil_scoped_release released;
+    Chooser chooser(evaluator, shortlist);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto choice = chooser.best(positions(boards)[i], Dice(rolls[2 * i], rolls[2 * i + 1]));
+      results[i] = choice.result;
+      outputs[i] = choice.outputs.swapped();
+      considered += chooser.considered();
+    }
+  }
+  return {considered, to_numpy<std::uint8_t>(std::move(results), {count, 2, static_cast<std::size_t>(kSlots)}),
+          to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)})};
 }
 
 // All plays of a roll with the outputs of the one who plays, best first.
@@ -86,6 +108,8 @@ void init_eval(nb::module_& core) {
   nb::class_<Evaluator>(core, "Evaluator")
       .def("evaluate_batch", &evaluate_batch, nb::arg("boards"),
            "Boards (n, 2, 25) to outputs (n, 5), each for its player on roll.")
+      .def("best_plays", &best_plays, nb::arg("boards"), nb::arg("dice"), nb::arg("shortlist") = 0,
+           "For n boards and rolls: plays considered, the best results (n, 2, 25), outputs (n, 5) of the ones who play.")
       .def("rank_results", &rank_results, nb::arg("position"), nb::arg("first"), nb::arg("second"),
            "The results of a roll, best first, with the outputs of the one who plays.");
 
@@ -93,7 +117,7 @@ void init_eval(nb::module_& core) {
       .def("__init__",
            [](NeuralEvaluator* evaluator, std::shared_ptr<Network> contact, std::shared_ptr<Network> race,
               std::shared_ptr<Network> contact_glance) {
-             new (evaluator) NeuralEvaluator({contact, race, contact_glance}, exact_source());
+             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance});
            },
            nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"));
 

@@ -1,8 +1,6 @@
 // What the other binding files need of the evaluators.
 #pragma once
 
-#include <memory>
-
 #include "core.hpp"
 #include "eval/neural_evaluator.hpp"
 
@@ -10,8 +8,5 @@ namespace kibitz {
 
 // A net's numbers from a file's payload; throws std::invalid_argument if they do not fit.
 NetworkParameters to_parameters(int width, int hidden1, int hidden2, const nb::bytes& payload);
-
-// The exact answers that every evaluator uses. Built on first use.
-std::shared_ptr<const ExactSource> exact_source();
 
 }  // namespace kibitz

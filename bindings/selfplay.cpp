@@ -26,7 +26,8 @@ double train(Learner& learner, const Boards& boards, const Targets& targets, con
   return learner.train(positions(boards), reinterpret_cast<const Outputs*>(targets.data()), chosen, batch, rate, averaging);
 }
 
-auto generate(Generator& generator, int count) {
+std::tuple<int, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, float>> generate(Generator& generator,
+                                                                                              int count) {
   std::vector<Position> boards;
   std::vector<Outputs> targets;
   int games = 0;
@@ -43,7 +44,7 @@ auto generate(Generator& generator, int count) {
     }
   }
   const std::size_t total = boards.size();
-  return nb::make_tuple(games, to_numpy<std::uint8_t>(std::move(boards), {total, 2, static_cast<std::size_t>(kSlots)}),
+  return std::make_tuple(games, to_numpy<std::uint8_t>(std::move(boards), {total, 2, static_cast<std::size_t>(kSlots)}),
                         to_numpy<float>(std::move(targets), {total, static_cast<std::size_t>(kOutputs)}));
 }
 
@@ -107,16 +108,21 @@ void init_selfplay(nb::module_& core) {
       .def("set_evaluator", [](Generator& generator, std::shared_ptr<Evaluator> evaluator) { generator.set_evaluator(evaluator); },
            nb::arg("evaluator"))
       .def("set_settings",
-           [](Generator& generator, int shortlist, float lambda_, float explore, float odd_starts) {
-             generator.set_settings({shortlist, lambda_, explore, odd_starts});
+           [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float odd_starts) {
+             generator.set_settings({exact, shortlist, lambda_, explore, odd_starts});
            },
-           nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("odd_starts"))
+           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("odd_starts"))
       .def("generate", &generate, nb::arg("count"), "Games until there are `count` samples: games, boards, targets.");
 
   core.def("duel",
            [](std::shared_ptr<Evaluator> first, std::shared_ptr<Evaluator> second, int pairs, std::uint64_t seed, int shortlist, int threads) {
-             nb::gil_scoped_release released;
-             return duel(*first, *second, pairs, seed, shortlist, threads);
+             std::vector<float> points;
+             {
+               nb::gil_scoped_release released;
+               points = duel(*first, *second, pairs, seed, shortlist, threads);
+             }
+             const std::size_t count = points.size();
+             return to_numpy<float>(std::move(points), {count});
            },
            nb::arg("first"), nb::arg("second"), nb::arg("pairs"), nb::arg("seed"), nb::arg("shortlist") = 0, nb::arg("threads") = 1,
            "Points per game of the first, one value for each pair of games with the same dice and sides exchanged.");

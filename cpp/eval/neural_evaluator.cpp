@@ -1,28 +1,21 @@
 #include "eval/neural_evaluator.hpp"
 
-#include <optional>
+#include <algorithm>
+
+#include "eval/position_class.hpp"
+#include "tables/exact.hpp"
 
 namespace kibitz {
 namespace {
 
-// How a finished game counts against the loser, whose row this is: 1, 2 or 3.
-int points_lost(const Row& loser, int total) {
-  if (checkers(loser) < total) return 1;
-  return rearmost(loser) >= kPoints - kHome ? 3 : 2;
-}
+// Whether a net has to judge positions of this class; the tables know all others exactly.
+bool needs_net(PositionClass kind) { return !ExactTables::covers(kind); }
+
+bool has_contact(PositionClass kind) { return kind == PositionClass::kContact || kind == PositionClass::kCrashed; }
 
 float clamped(float value, float limit) { return value < 0.0f ? 0.0f : value > limit ? limit : value; }
 
 }  // namespace
-
-Outputs final_outputs(const Position& position, int total) {
-  if (checkers(position.mine) == 0) {
-    const int points = points_lost(position.theirs, total);
-    return {1.0f, points >= 2 ? 1.0f : 0.0f, points >= 3 ? 1.0f : 0.0f, 0.0f, 0.0f};
-  }
-  const int points = points_lost(position.mine, total);
-  return {0.0f, 0.0f, 0.0f, points >= 2 ? 1.0f : 0.0f, points >= 3 ? 1.0f : 0.0f};
-}
 
 Outputs sane(const Position& position, Outputs outputs) {
   const bool contact = in_contact(position);
@@ -38,20 +31,15 @@ Outputs sane(const Position& position, Outputs outputs) {
   return outputs;
 }
 
-NeuralEvaluator::NeuralEvaluator(NetworkSet networks, std::shared_ptr<const ExactSource> exact)
-    : networks_(std::move(networks)), exact_(std::move(exact)) {}
-
 void NeuralEvaluator::evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const {
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const Position& position = positions[i];
     const PositionClass kind = classify(position);
-    if (kind == PositionClass::kOver) {
-      outputs[i] = final_outputs(position);
+    if (!needs_net(kind)) {
+      ExactTables::shared().evaluate(position, outputs[i]);
       continue;
     }
-    const bool contact = kind == PositionClass::kContact || kind == PositionClass::kCrashed;
-    if (!contact && exact_ && exact_->evaluate(position, outputs[i])) continue;
-    const Network& network = contact ? *networks_.contact : *networks_.race;
+    const Network& network = has_contact(kind) ? *networks_.contact : *networks_.race;
     network.evaluate({&position, 1}, &outputs[i]);
     outputs[i] = sane(position, outputs[i]);
   }
@@ -60,30 +48,27 @@ void NeuralEvaluator::evaluate(std::span<const Position> positions, std::span<Ou
 void NeuralEvaluator::evaluate_near(const Position& before, std::span<const Position> results, bool glancing,
                                     Outputs* outputs) const {
   // The first layers of the position before the play, as the opponent sees it: made when the first result needs them.
-  thread_local Network::Accumulator contact_start;
-  thread_local Network::Accumulator race_start;
-  bool contact_started = false;
-  bool race_started = false;
+  struct Start {
+    Network::Accumulator accumulator;
+    bool made = false;
+  };
+  thread_local Start contact_start;
+  thread_local Start race_start;
+  contact_start.made = race_start.made = false;
   const Network& contact_net = glancing ? *networks_.contact_glance : *networks_.contact;
   const Position seen = before.swapped();
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Position& position = results[i];
     const PositionClass kind = classify(position);
-    if (kind == PositionClass::kOver) {
-      outputs[i] = final_outputs(position);
+    if (!needs_net(kind)) {
+      ExactTables::shared().evaluate(position, outputs[i]);
       continue;
     }
-    if (kind == PositionClass::kContact || kind == PositionClass::kCrashed) {
-      if (!contact_started) contact_net.start(seen, contact_start);
-      contact_started = true;
-      outputs[i] = contact_net.evaluate_near(contact_start, position);
-    } else {
-      if (exact_ && exact_->evaluate(position, outputs[i])) continue;
-      if (!race_started) networks_.race->start(seen, race_start);
-      race_started = true;
-      outputs[i] = networks_.race->evaluate_near(race_start, position);
-    }
-    outputs[i] = sane(position, outputs[i]);
+    const Network& network = has_contact(kind) ? contact_net : *networks_.race;
+    Start& start = has_contact(kind) ? contact_start : race_start;
+    if (!start.made) network.start(seen, start.accumulator);
+    start.made = true;
+    outputs[i] = sane(position, network.evaluate_near(start.accumulator, position));
   }
 }
 

@@ -1,22 +1,12 @@
 // The evaluator that answers every position: exact where the tables reach, a net for each class of the others.
 #pragma once
 
-#include <array>
 #include <memory>
 
 #include "eval/evaluator.hpp"
 #include "eval/network.hpp"
-#include "eval/position_class.hpp"
 
 namespace kibitz {
-
-// Answers some positions exactly; the tables are one.
-class ExactSource {
- public:
-  virtual ~ExactSource() = default;
-  // Whether it knows the position, and if so what it is worth to the player on roll.
-  virtual bool evaluate(const Position& position, Outputs& outputs) const = 0;
-};
 
 // Which net judges which class, and which cheap one looks first.
 struct NetworkSet {
@@ -27,7 +17,7 @@ struct NetworkSet {
 
 class NeuralEvaluator : public Evaluator {
  public:
-  NeuralEvaluator(NetworkSet networks, std::shared_ptr<const ExactSource> exact);
+  explicit NeuralEvaluator(NetworkSet networks) : networks_(std::move(networks)) {}
 
   using Evaluator::evaluate;
   void evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const override;
@@ -39,11 +29,7 @@ class NeuralEvaluator : public Evaluator {
   void evaluate_near(const Position& before, std::span<const Position> results, bool glancing, Outputs* outputs) const;
 
   NetworkSet networks_;
-  std::shared_ptr<const ExactSource> exact_;
 };
-
-// The result of a game that is over, for the player on roll. `total` is the number of checkers a side started with.
-Outputs final_outputs(const Position& position, int total = kCheckers);
 
 // Probabilities in [0, 1] and nested, and zero for what can no longer happen: a gammon against a side that has borne off
 // a checker, a backgammon against a side that can no longer be caught in the winner's home board.

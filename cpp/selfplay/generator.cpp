@@ -1,10 +1,10 @@
 #include "selfplay/generator.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "board/plays.hpp"
 #include "eval/position_class.hpp"
+#include "tables/exact.hpp"
 
 namespace kibitz {
 namespace {
@@ -12,9 +12,7 @@ namespace {
 constexpr int kLongestGame = 400;      // plies; longer games are cut off, as nothing new happens in them
 constexpr int kLongestOddStart = 24;   // random plies before an odd game
 
-bool is_exact(PositionClass kind) {
-  return kind == PositionClass::kOver || kind == PositionClass::kBearoffOneSided || kind == PositionClass::kBearoffTwoSided;
-}
+bool is_exact(PositionClass kind) { return ExactTables::covers(kind); }
 
 Outputs weighted_sum(const Outputs& a, const Outputs& b, float factor) {
   return {a.win + factor * b.win, a.win_gammon + factor * b.win_gammon, a.win_backgammon + factor * b.win_backgammon,
@@ -34,38 +32,17 @@ Generator::Generator(std::shared_ptr<const Evaluator> evaluator, GeneratorSettin
 
 Dice Generator::roll() { return Dice(1 + static_cast<int>(random_() % 6), 1 + static_cast<int>(random_() % 6)); }
 
-Outputs Generator::best_reply(const Position& position, Dice dice, Position& best) {
-  legal_results(position, dice, results_);
-  if (results_.empty()) {
-    best = position.swapped();
-    return evaluator_->evaluate(best).swapped();
-  }
-  std::vector<Position>* candidates = &results_;
-  if (static_cast<int>(results_.size()) > settings_.shortlist) {
-    glances_.resize(results_.size());
-    evaluator_->glance(position, results_, glances_);
-    order_.resize(results_.size());
-    std::iota(order_.begin(), order_.end(), 0u);
-    std::nth_element(order_.begin(), order_.begin() + settings_.shortlist, order_.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return glances_[a] < glances_[b]; });
-    shortlist_.clear();
-    for (int i = 0; i < settings_.shortlist; ++i) shortlist_.push_back(results_[order_[i]]);
-    candidates = &shortlist_;
-  }
-  outputs_.resize(candidates->size());
-  evaluator_->evaluate_results(position, *candidates, outputs_);
-  std::size_t chosen = 0;
-  for (std::size_t i = 1; i < candidates->size(); ++i)
-    if (outputs_[i].equity() < outputs_[chosen].equity()) chosen = i;
-  best = (*candidates)[chosen];
-  return outputs_[chosen].swapped();
+Outputs Generator::best_reply(Chooser& chooser, const Position& position, Dice dice, Position& best) {
+  const Chooser::Choice choice = chooser.best(position, dice);
+  best = choice.result;
+  return choice.outputs.swapped();
 }
 
-Outputs Generator::backup(const Position& position, Dice chosen, Position& best_of_chosen) {
+Outputs Generator::backup(Chooser& chooser, const Position& position, Dice chosen, Position& best_of_chosen) {
   Outputs sum;
   Position best;
   for (const Dice dice : kAllRolls) {
-    sum = weighted_sum(sum, best_reply(position, dice, best), static_cast<float>(dice.weight()) / 36.0f);
+    sum = weighted_sum(sum, best_reply(chooser, position, dice, best), static_cast<float>(dice.weight()) / 36.0f);
     if (dice == chosen) best_of_chosen = best;
   }
   return sum;
@@ -99,6 +76,7 @@ void Generator::play_game(std::vector<Sample>& samples) {
     bool explored;   // the play that followed was random
   };
   std::vector<Turn> game;
+  Chooser chooser(*evaluator_, settings_.shortlist);
   std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
   Position position = uniform(random_) < settings_.odd_starts ? odd_start() : starting_position();
   while (static_cast<int>(game.size()) < kLongestGame && !is_exact(classify(position))) {
@@ -107,7 +85,8 @@ void Generator::play_game(std::vector<Sample>& samples) {
     Position next;
     turn.position = position;
     turn.value = evaluator_->evaluate(position);
-    turn.backup = backup(position, dice, next);
+    turn.backup = settings_.exact ? backup(chooser, position, dice, next)
+                                    : best_reply(chooser, position, dice, next);
     turn.explored = uniform(random_) < settings_.explore;
     if (turn.explored) {
       legal_results(position, dice, results_);

@@ -8,11 +8,13 @@
 
 #include "board/dice.hpp"
 #include "board/position.hpp"
+#include "eval/choose.hpp"
 #include "eval/evaluator.hpp"
 
 namespace kibitz {
 
 struct GeneratorSettings {
+  bool exact = true;         // back up all 21 rolls; otherwise the one that was rolled: noisy, but many more games
   int shortlist = 5;         // results of a roll that the strong net judges, after a glance at all
   float lambda = 0.0f;       // how much of what later positions learnt flows back along the game
   float explore = 0.05f;     // chance of a random play at each turn
@@ -36,20 +38,17 @@ class Generator {
   void play_game(std::vector<Sample>& samples);
 
   // The average over all rolls of the best reply, for the player on roll. The best result of `chosen` is kept.
-  Outputs backup(const Position& position, Dice chosen, Position& best_of_chosen);
+  Outputs backup(Chooser& chooser, const Position& position, Dice chosen, Position& best_of_chosen);
 
  private:
   Position odd_start();
   Dice roll();
-  Outputs best_reply(const Position& position, Dice dice, Position& best);
+  Outputs best_reply(Chooser& chooser, const Position& position, Dice dice, Position& best);
 
   std::shared_ptr<const Evaluator> evaluator_;
   GeneratorSettings settings_;
   std::mt19937_64 random_;
-  std::vector<Position> results_, shortlist_;
-  std::vector<float> glances_;
-  std::vector<std::uint32_t> order_;
-  std::vector<Outputs> outputs_;
+  std::vector<Position> results_;
 };
 
 }  // namespace kibitz

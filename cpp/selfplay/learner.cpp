@@ -38,21 +38,12 @@ void find_units(const Position& position, ActiveUnits& active) {
   }
 }
 
-void clip(const std::vector<float>& sums, std::vector<float>& activations) {
-  for (std::size_t i = 0; i < sums.size(); ++i) activations[i] = std::clamp(sums[i], 0.0f, kActivationLimit);
-}
+constexpr int kLossRows = 16;  // every so many rows the loss is computed: its logarithms are slow and it is only shown
 
-// Where the activation is clipped, nothing flows back.
-void stop_clipped(const std::vector<float>& sums, std::vector<float>& deltas) {
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    deltas[i] = sums[i] > 0.0f && sums[i] < kActivationLimit ? deltas[i] : 0.0f;
-}
-
-std::vector<float> transposed(const float* weights, int inputs, int outputs) {
-  std::vector<float> turned(static_cast<std::size_t>(inputs) * outputs);
+void transpose(const float* weights, int inputs, int outputs, std::vector<float>& turned) {
+  turned.resize(static_cast<std::size_t>(inputs) * outputs);
   for (int i = 0; i < inputs; ++i)
     for (int o = 0; o < outputs; ++o) turned[static_cast<std::size_t>(o) * inputs + i] = weights[i * outputs + o];
-  return turned;
 }
 
 float logistic(float value) { return 1.0f / (1.0f + std::exp(-value)); }
@@ -107,6 +98,10 @@ Learner::Learner(LearnerShape shape, std::uint64_t seed) : shape_(shape), at_(la
   averaged_ = weights_;
 }
 
+void Learner::Layer::resize(int rows, int size) {
+  for (std::vector<float>* values : {&sums, &activations, &deltas}) values->resize(static_cast<std::size_t>(rows) * size);
+}
+
 double Learner::train(const Position* positions, const Outputs* targets, std::span<const std::uint32_t> indices,
                       int batch, float rate, float averaging) {
   double loss = 0;
@@ -124,58 +119,60 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
   using namespace learning;
   const int rows = static_cast<int>(indices.size());
   const auto [width, hidden1, hidden2] = shape_;
+  const int sizes[3] = {width, hidden1, hidden2};
   thread_local std::vector<ActiveUnits> active;
   active.resize(rows);
-  std::vector<float> sums1(static_cast<std::size_t>(rows) * width), acts1(sums1.size()), deltas1(sums1.size());
-  std::vector<float> sums2(static_cast<std::size_t>(rows) * hidden1), acts2(sums2.size()), deltas2(sums2.size());
-  std::vector<float> sums3(static_cast<std::size_t>(rows) * hidden2), acts3(sums3.size()), deltas3(sums3.size());
-  std::vector<float> logits(static_cast<std::size_t>(rows) * kPaddedOutputs), deltas4(logits.size());
+  for (int i = 0; i < 3; ++i) layers_[i].resize(rows, sizes[i]);
+  logits_.resize(static_cast<std::size_t>(rows) * kPaddedOutputs);
+  logit_deltas_.assign(logits_.size(), 0.0f);
+  auto& [first, second, third] = layers_;
   const float* weights = weights_.data();
+  const auto activate = [](Layer& layer) {
+    clip(layer.sums.data(), kActivationLimit, layer.activations.data(), static_cast<int>(layer.sums.size()));
+  };
 
   for (int row = 0; row < rows; ++row) {
     find_units(positions[indices[row]], active[row]);
-    float* sums = sums1.data() + static_cast<std::size_t>(row) * width;
+    float* sums = first.sums.data() + static_cast<std::size_t>(row) * width;
     std::copy_n(weights + at_.bias1, width, sums);
     for (int i = 0; i < active[row].count; ++i)
       add_scaled(weights + at_.units + static_cast<std::size_t>(active[row].unit[i]) * width, active[row].value[i], sums, width);
   }
-  clip(sums1, acts1);
-  multiply(acts1.data(), rows, width, weights + at_.weights2, weights + at_.bias2, hidden1, sums2.data());
-  clip(sums2, acts2);
-  multiply(acts2.data(), rows, hidden1, weights + at_.weights3, weights + at_.bias3, hidden2, sums3.data());
-  clip(sums3, acts3);
-  multiply(acts3.data(), rows, hidden2, weights + at_.weights4, weights + at_.bias4, kPaddedOutputs, logits.data());
+  activate(first);
+  multiply(first.activations.data(), rows, width, weights + at_.weights2, weights + at_.bias2, hidden1, second.sums.data());
+  activate(second);
+  multiply(second.activations.data(), rows, hidden1, weights + at_.weights3, weights + at_.bias3, hidden2, third.sums.data());
+  activate(third);
+  multiply(third.activations.data(), rows, hidden2, weights + at_.weights4, weights + at_.bias4, kPaddedOutputs, logits_.data());
 
   double loss = 0;
   for (int row = 0; row < rows; ++row) {
     const float* target = &targets[indices[row]].win;
     for (int o = 0; o < kOutputs; ++o) {
-      const float estimate = logistic(logits[row * kPaddedOutputs + o]);
-      deltas4[row * kPaddedOutputs + o] = kOutputWeights[o] * (estimate - target[o]) / static_cast<float>(rows);
-      loss += kOutputWeights[o] * entropy_loss(target[o], estimate);
+      const float estimate = logistic(logits_[row * kPaddedOutputs + o]);
+      logit_deltas_[row * kPaddedOutputs + o] = kOutputWeights[o] * (estimate - target[o]) / static_cast<float>(rows);
+      if (row % kLossRows == 0) loss += kOutputWeights[o] * entropy_loss(target[o], estimate);
     }
   }
 
   std::fill(gradient_.begin(), gradient_.end(), 0.0f);
   float* gradient = gradient_.data();
-  const auto add_bias = [&](const std::vector<float>& deltas, int size, std::size_t start) {
-    for (int row = 0; row < rows; ++row) add_scaled(deltas.data() + static_cast<std::size_t>(row) * size, 1.0f, gradient + start, size);
+  // A dense layer's gradients, and what flows back through it to the layer before.
+  const auto back = [&](const std::vector<float>& deltas, int outputs, Layer& before, int inputs, std::size_t weights_at,
+                        std::size_t bias_at) {
+    add_gradient(before.activations.data(), deltas.data(), rows, inputs, outputs, gradient + weights_at);
+    for (int row = 0; row < rows; ++row)
+      add_scaled(deltas.data() + static_cast<std::size_t>(row) * outputs, 1.0f, gradient + bias_at, outputs);
+    transpose(weights + weights_at, inputs, outputs, transposed_);
+    multiply(deltas.data(), rows, outputs, transposed_.data(), nullptr, inputs, before.deltas.data());
+    stop_clipped(before.sums.data(), kActivationLimit, before.deltas.data(), static_cast<int>(before.sums.size()));
   };
-  add_gradient(acts3.data(), deltas4.data(), rows, hidden2, kPaddedOutputs, gradient + at_.weights4);
-  add_bias(deltas4, kPaddedOutputs, at_.bias4);
-  multiply(deltas4.data(), rows, kPaddedOutputs, transposed(weights + at_.weights4, hidden2, kPaddedOutputs).data(), nullptr, hidden2, deltas3.data());
-  stop_clipped(sums3, deltas3);
-  add_gradient(acts2.data(), deltas3.data(), rows, hidden1, hidden2, gradient + at_.weights3);
-  add_bias(deltas3, hidden2, at_.bias3);
-  multiply(deltas3.data(), rows, hidden2, transposed(weights + at_.weights3, hidden1, hidden2).data(), nullptr, hidden1, deltas2.data());
-  stop_clipped(sums2, deltas2);
-  add_gradient(acts1.data(), deltas2.data(), rows, width, hidden1, gradient + at_.weights2);
-  add_bias(deltas2, hidden1, at_.bias2);
-  multiply(deltas2.data(), rows, hidden1, transposed(weights + at_.weights2, width, hidden1).data(), nullptr, width, deltas1.data());
-  stop_clipped(sums1, deltas1);
-  add_bias(deltas1, width, at_.bias1);
+  back(logit_deltas_, kPaddedOutputs, third, hidden2, at_.weights4, at_.bias4);
+  back(third.deltas, hidden2, second, hidden1, at_.weights3, at_.bias3);
+  back(second.deltas, hidden1, first, width, at_.weights2, at_.bias2);
   for (int row = 0; row < rows; ++row) {
-    const float* delta = deltas1.data() + static_cast<std::size_t>(row) * width;
+    const float* delta = first.deltas.data() + static_cast<std::size_t>(row) * width;
+    add_scaled(delta, 1.0f, gradient + at_.bias1, width);
     for (int i = 0; i < active[row].count; ++i)
       add_scaled(delta, active[row].value[i], gradient + at_.units + static_cast<std::size_t>(active[row].unit[i]) * width, width);
   }
@@ -192,7 +189,7 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
   // Early on, the average must not be held back by the random start.
   step.averaging = std::max(averaging, 1.0f / static_cast<float>(std::min<std::uint64_t>(steps_, 1000000)));
   adam(step, gradient, weights_.data(), first_moment_.data(), second_moment_.data(), averaged_.data(), static_cast<int>(at_.total));
-  return loss / rows;
+  return loss * kLossRows / rows;
 }
 
 void Learner::clamp_weights() {
@@ -213,11 +210,11 @@ void Learner::evaluate(std::span<const Position> positions, Outputs* outputs, bo
     std::copy_n(weights + at_.bias1, width, sums1.begin());
     for (int i = 0; i < active.count; ++i)
       add_scaled(weights + at_.units + static_cast<std::size_t>(active.unit[i]) * width, active.value[i], sums1.data(), width);
-    clip(sums1, sums1);
+    clip(sums1.data(), kActivationLimit, sums1.data(), width);
     multiply(sums1.data(), 1, width, weights + at_.weights2, weights + at_.bias2, hidden1, sums2.data());
-    clip(sums2, sums2);
+    clip(sums2.data(), kActivationLimit, sums2.data(), hidden1);
     multiply(sums2.data(), 1, hidden1, weights + at_.weights3, weights + at_.bias3, hidden2, sums3.data());
-    clip(sums3, sums3);
+    clip(sums3.data(), kActivationLimit, sums3.data(), hidden2);
     multiply(sums3.data(), 1, hidden2, weights + at_.weights4, weights + at_.bias4, kPaddedOutputs, logits.data());
     *outputs++ = {logistic(logits[0]), logistic(logits[1]), logistic(logits[2]), logistic(logits[3]), logistic(logits[4])};
   }

@@ -53,6 +53,14 @@ class Learner {
 
   LearnerShape shape_;
   Layout at_;
+  // A layer's values for every row of a batch; kept from batch to batch, since fresh memory costs more than the sums.
+  struct Layer {
+    std::vector<float> sums, activations, deltas;
+    void resize(int rows, int size);
+  };
+  Layer layers_[3];
+  std::vector<float> logits_, logit_deltas_, transposed_;
+
   std::vector<float> weights_, first_moment_, second_moment_, averaged_, gradient_;
   std::uint64_t steps_ = 0;
 };

@@ -95,6 +95,19 @@ void add_scaled(const float* from, float factor, float* to, int count) {
 }
 
 KIBITZ_CLONES
+void clip(const float* sums, float limit, float* activations, int count) {
+  for (int i = 0; i < count; ++i) {
+    const float value = sums[i] > 0.0f ? sums[i] : 0.0f;
+    activations[i] = value < limit ? value : limit;
+  }
+}
+
+KIBITZ_CLONES
+void stop_clipped(const float* sums, float limit, float* deltas, int count) {
+  for (int i = 0; i < count; ++i) deltas[i] = sums[i] > 0.0f && sums[i] < limit ? deltas[i] : 0.0f;
+}
+
+KIBITZ_CLONES
 void adam(const AdamStep& step, const float* gradient, float* weights, float* first, float* second, float* averaged,
           int count) {
   constexpr float kEpsilon = 1e-8f;

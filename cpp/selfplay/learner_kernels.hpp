@@ -13,6 +13,10 @@ void add_gradient(const float* in, const float* delta, int rows, int inputs, int
 // to += factor * from
 void add_scaled(const float* from, float factor, float* to, int count);
 
+// activations = sums clipped to [0, limit]; and back: nothing flows where they were clipped.
+void clip(const float* sums, float limit, float* activations, int count);
+void stop_clipped(const float* sums, float limit, float* deltas, int count);
+
 struct AdamStep {
   float rate, decay1, decay2, correction1, correction2, averaging;
 };

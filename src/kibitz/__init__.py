@@ -5,7 +5,9 @@
 (167, 167)
 """
 
+from importlib import import_module as _import_module
 from importlib.metadata import version as _version
+from typing import TYPE_CHECKING
 
 from kibitz import _core
 from kibitz.cube import Cube, Owner
@@ -27,7 +29,26 @@ from kibitz.position import BAR, OFF, Position, Variant
 from kibitz.state import GameStatus, Offer, State
 from kibitz.status import PositionStatus
 
+if TYPE_CHECKING:
+    from kibitz.engine.engine import Engine, RankedPlay
+    from kibitz.engine.evaluation import Evaluation
+
 __version__ = _version("kibitz")
+
+# What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast.
+_LATE = {
+    "Engine": "kibitz.engine.engine",
+    "Evaluation": "kibitz.engine.evaluation",
+    "RankedPlay": "kibitz.engine.engine",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATE:
+        raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
+    value = getattr(_import_module(_LATE[name]), name)
+    globals()[name] = value
+    return value
 
 
 def build_info() -> dict[str, str]:
@@ -41,7 +62,9 @@ __all__ = [
     "OFF",
     "Cube",
     "Dice",
+    "Engine",
     "EngineError",
+    "Evaluation",
     "FormatError",
     "GameStatus",
     "IllegalPlayError",
@@ -56,6 +79,7 @@ __all__ = [
     "Position",
     "PositionError",
     "PositionStatus",
+    "RankedPlay",
     "State",
     "TableError",
     "Variant",

@@ -60,7 +60,9 @@ def payload_of(layers: dict[str, npt.NDArray[Any]]) -> bytes:
     """The payload of a set of arrays."""
     width, hidden1 = layers["weights2"].shape
     order = _layer_shapes((width, hidden1, layers["weights3"].shape[1]))
-    return b"".join(np.ascontiguousarray(layers[name], np.dtype(dtype).newbyteorder("<")) for name, (dtype, _) in order.items())
+    return b"".join(
+        layers[name].astype(np.dtype(dtype).newbyteorder("<")).tobytes() for name, (dtype, _) in order.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +113,15 @@ class NetworkFile:
                 raise NetworkFileError(f"{path}: {path.stat().st_size} bytes are too many for a net file")
             content = path.read_bytes()
         except OSError as error:
-            raise NetworkFileError(f"{path}: cannot be read ({error.strerror}); reinstall kibitz or name another net") from None
+            raise NetworkFileError(
+                f"{path}: cannot be read ({error.strerror}); reinstall kibitz or name another net"
+            ) from None
         file = cls.from_bytes(content, str(path))
         digest = path.stem.rpartition("-")[2]
         if len(digest) == 12 and not hashlib.sha256(content).hexdigest().startswith(digest):
-            raise NetworkFileError(f"{path}: the content does not match the hash in its name; reinstall kibitz or copy it again")
+            raise NetworkFileError(
+                f"{path}: the content does not match the hash in its name; reinstall kibitz or copy it again"
+            )
         return file
 
     @classmethod
@@ -142,8 +148,9 @@ class NetworkFile:
             )
         if header.get("architecture") != ARCHITECTURE or header.get("feature_set") != _core.FEATURE_SET:
             raise NetworkFileError(
-                f"{name}: made for architecture {header.get('architecture')!r} and feature set {header.get('feature_set')!r}, "
-                f"expected {ARCHITECTURE!r} and {_core.FEATURE_SET}; update kibitz or use a net made for it"
+                f"{name}: made for architecture {header.get('architecture')!r} and feature set "
+                f"{header.get('feature_set')!r}, expected {ARCHITECTURE!r} and {_core.FEATURE_SET}; "
+                "update kibitz or use a net made for it"
             )
         payload = content[start + size : -32]
         try:
@@ -151,5 +158,7 @@ class NetworkFile:
             file = cls(str(header["role"]), (width, hidden1, hidden2), payload, dict(header.get("provenance", {})))
             file.network()
         except (ValueError, KeyError, TypeError) as error:
-            raise NetworkFileError(f"{name}: the net's shape and numbers do not fit together ({error}){again}") from None
+            raise NetworkFileError(
+                f"{name}: the net's shape and numbers do not fit together ({error}){again}"
+            ) from None
         return file

@@ -27,6 +27,10 @@ class ReplayBuffer:
         self._next = (self._next + count) % self.capacity
         self.size = min(self.size + count, self.capacity)
 
+    def clear(self) -> None:
+        """Forget all samples."""
+        self.size = self._next = 0
+
     def draw(self, count: int, window: int, random: np.random.Generator) -> npt.NDArray[np.uint32]:
         """Random places among the newest `window` samples."""
         ages = random.integers(1, min(window, self.size) + 1, count)
@@ -36,10 +40,6 @@ class ReplayBuffer:
         """The newest samples, oldest of them first."""
         places = (self._next - np.arange(min(count, self.size), 0, -1)) % self.capacity
         return self.boards[places], self.targets[places]
-
-    def in_contact(self) -> npt.NDArray[np.bool_]:
-        """Which samples are positions with contact."""
-        return in_contact(self.boards[: self.size])
 
 
 def in_contact(boards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:

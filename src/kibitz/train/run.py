@@ -43,7 +43,7 @@ class TrainingRun:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._owed = {"contact": 0.0, "race": 0.0}  # samples that the learner still has to train on
-        self._losses = {role: 0.0 for role in ROLES}
+        self._losses = dict.fromkeys(ROLES, 0.0)
         folder.mkdir(parents=True, exist_ok=True)
         if not self._resume():
             self._begin()
@@ -70,7 +70,13 @@ class TrainingRun:
 
     def _next_stage(self) -> None:
         """Go on with larger nets that begin where the smaller ones ended."""
+        noisy = not self.stage.exact
         self.progress.stage += 1
+        if noisy and self.stage.exact:
+            with self._lock:
+                for role, buffer in self.buffers.items():
+                    buffer.clear()
+                    self._owed[role] = 0.0
         self.progress.stage_seconds = 0.0
         learner = self.learners["contact"]
         if self.stage.contact != learner.shape:
@@ -80,7 +86,10 @@ class TrainingRun:
 
     def networks(self, provenance: dict[str, Any]) -> list[NetworkFile]:
         """The averaged nets as files."""
-        return [NetworkFile(role, learner.shape, learner.payload(True), provenance) for role, learner in self.learners.items()]
+        return [
+            NetworkFile(role, learner.shape, learner.payload(True), provenance)
+            for role, learner in self.learners.items()
+        ]
 
     # --- the two threads --------------------------------------------------------------------------------------------
 
@@ -127,7 +136,9 @@ class TrainingRun:
             stage = self.stage
             rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
             generator.set_evaluator(self._evaluator)
-            generator.set_settings(stage.shortlist, rates["trace"], self.settings.explore, self.settings.odd_starts)
+            generator.set_settings(
+                stage.exact, stage.shortlist, rates["trace"], self.settings.explore, self.settings.odd_starts
+            )
             games, boards, targets = generator.generate(self.settings.chunk)
             contact = in_contact(boards)
             with self._lock:

@@ -21,6 +21,7 @@ class Stage:
     trace: tuple[float, float] = (0.7, 0.3)  # lambda: how much of what later positions learnt flows back
     window: tuple[int, int] = (200_000, 1_000_000)  # newest samples that are trained on
     shortlist: int = 5
+    exact: bool = True  # targets from all 21 rolls, not from the one that was rolled
 
     def at(self, part: float) -> dict[str, float]:
         """The rates when `part` of the stage (0 to 1) is over."""
@@ -39,8 +40,9 @@ class TrainingSettings:
 
     seed: int = 1
     stages: tuple[Stage, ...] = (
-        Stage("small", 5, (128, 32, 32), trace=(0.9, 0.7), window=(100_000, 300_000)),
-        Stage("middle", 20, (256, 32, 32), trace=(0.7, 0.5), window=(300_000, 800_000)),
+        Stage("first", 1, (128, 32, 32), trace=(0.9, 0.8), window=(100_000, 400_000), exact=False),
+        Stage("small", 4, (128, 32, 32), trace=(0.8, 0.7), window=(100_000, 300_000)),
+        Stage("middle", 15, (256, 32, 32), trace=(0.7, 0.5), window=(300_000, 800_000)),
         Stage("large", 600, (512, 64, 32), trace=(0.5, 0.0), rate=(1e-3, 5e-5), window=(800_000, 4_000_000)),
     )
     race: Shape = (128, 32, 32)
