@@ -30,16 +30,25 @@ from kibitz.state import GameStatus, Offer, State
 from kibitz.status import PositionStatus
 
 if TYPE_CHECKING:
-    from kibitz.engine.engine import Engine, RankedPlay
+    from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.evaluation import Evaluation
+    from kibitz.engine.filters import MoveFilter
+    from kibitz.engine.levels import Level
+    from kibitz.engine.match_equity import MatchEquityTable
+    from kibitz.engine.results import CubeDecision, RankedPlay
 
 __version__ = _version("kibitz")
 
 # What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast.
 _LATE = {
+    "Cancellation": "kibitz.engine.engine",
+    "CubeDecision": "kibitz.engine.results",
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
-    "RankedPlay": "kibitz.engine.engine",
+    "Level": "kibitz.engine.levels",
+    "MatchEquityTable": "kibitz.engine.match_equity",
+    "MoveFilter": "kibitz.engine.filters",
+    "RankedPlay": "kibitz.engine.results",
 }
 
 
@@ -60,7 +69,9 @@ __all__ = [
     "ALL_ROLLS",
     "BAR",
     "OFF",
+    "Cancellation",
     "Cube",
+    "CubeDecision",
     "Dice",
     "Engine",
     "EngineError",
@@ -69,8 +80,11 @@ __all__ = [
     "GameStatus",
     "IllegalPlayError",
     "KibitzError",
+    "Level",
+    "MatchEquityTable",
     "MatchState",
     "Move",
+    "MoveFilter",
     "NetworkFileError",
     "NotationError",
     "Offer",

@@ -1,4 +1,4 @@
-"""What the engine answers: evaluations, ranked plays and cube decisions."""
+"""What the engine answers: ranked plays and cube decisions."""
 
 from __future__ import annotations
 
@@ -7,45 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.cube import Owner
+from kibitz.engine.evaluation import Evaluation
 from kibitz.play import Play
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """Five probabilities of one player, before that player rolls unless a name says otherwise."""
-
-    win: float
-    win_gammon: float
-    win_backgammon: float
-    lose_gammon: float
-    lose_backgammon: float
-
-    @property
-    def lose(self) -> float:
-        """The chance to lose in any way."""
-        return 1.0 - self.win
-
-    @property
-    def equity(self) -> float:
-        """Cubeless money equity."""
-        return 2 * self.win - 1 + self.win_gammon - self.lose_gammon + self.win_backgammon - self.lose_backgammon
-
-    def swapped(self) -> Evaluation:
-        """The same, seen by the opponent."""
-        return Evaluation(
-            1.0 - self.win, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon
-        )
-
-    def to_dict(self) -> dict[str, float]:
-        """Plain data for JSON."""
-        return {
-            "win": self.win,
-            "win_gammon": self.win_gammon,
-            "win_backgammon": self.win_backgammon,
-            "lose_gammon": self.lose_gammon,
-            "lose_backgammon": self.lose_backgammon,
-            "equity": self.equity,
-        }
 
 
 @dataclass(frozen=True, slots=True)
