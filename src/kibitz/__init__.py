@@ -32,20 +32,30 @@ from kibitz.state import GameStatus, Offer, State
 from kibitz.status import PositionStatus
 
 if TYPE_CHECKING:
-    from kibitz.engine.engine import Engine, RankedPlay
+    from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.evaluation import Evaluation
     from kibitz.formats import load, save
     from kibitz.record import Game, Match
+    from kibitz.engine.filters import MoveFilter
+    from kibitz.engine.levels import Level
+    from kibitz.engine.match_equity import MatchEquityTable
+    from kibitz.engine.results import CubeDecision, RankedPlay
 
 __version__ = _version("kibitz")
 
 # What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
 _LATE = {
+    "Cancellation": "kibitz.engine.engine",
+    "CubeDecision": "kibitz.engine.results",
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
     "Game": "kibitz.record",
     "Match": "kibitz.record",
     "RankedPlay": "kibitz.engine.engine",
+    "Level": "kibitz.engine.levels",
+    "MatchEquityTable": "kibitz.engine.match_equity",
+    "MoveFilter": "kibitz.engine.filters",
+    "RankedPlay": "kibitz.engine.results",
     "bearoff": "kibitz",
     "load": "kibitz.formats",
     "save": "kibitz.formats",
@@ -71,7 +81,9 @@ __all__ = [
     "BAR",
     "OFF",
     "BulkPlays",
+    "Cancellation",
     "Cube",
+    "CubeDecision",
     "Dice",
     "Engine",
     "EngineError",
@@ -82,8 +94,11 @@ __all__ = [
     "IllegalPlayError",
     "KibitzError",
     "Match",
+    "Level",
+    "MatchEquityTable",
     "MatchState",
     "Move",
+    "MoveFilter",
     "NetworkFileError",
     "NotationError",
     "Offer",
