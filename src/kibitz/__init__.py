@@ -34,12 +34,12 @@ from kibitz.status import PositionStatus
 if TYPE_CHECKING:
     from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.evaluation import Evaluation
-    from kibitz.formats import load, save
-    from kibitz.record import Game, Match
     from kibitz.engine.filters import MoveFilter
     from kibitz.engine.levels import Level
     from kibitz.engine.match_equity import MatchEquityTable
     from kibitz.engine.results import CubeDecision, RankedPlay
+    from kibitz.formats import load, save
+    from kibitz.record import Game, Match
 
 __version__ = _version("kibitz")
 
@@ -51,7 +51,6 @@ _LATE = {
     "Evaluation": "kibitz.engine.evaluation",
     "Game": "kibitz.record",
     "Match": "kibitz.record",
-    "RankedPlay": "kibitz.engine.engine",
     "Level": "kibitz.engine.levels",
     "MatchEquityTable": "kibitz.engine.match_equity",
     "MoveFilter": "kibitz.engine.filters",
@@ -93,8 +92,8 @@ __all__ = [
     "GameStatus",
     "IllegalPlayError",
     "KibitzError",
-    "Match",
     "Level",
+    "Match",
     "MatchEquityTable",
     "MatchState",
     "Move",
@@ -116,6 +115,6 @@ __all__ = [
     "parse",
     "plays_bulk",
     "position_ids_bulk",
-    "shots",
     "save",
+    "shots",
 ]
