@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 Shape = tuple[int, int, int]
@@ -59,6 +61,17 @@ class TrainingSettings:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return asdict(self)
+
+    @classmethod
+    def load(cls, path: Path) -> TrainingSettings:
+        """The settings that a run has written into its folder."""
+        data = json.loads(path.read_text())
+        stages = tuple(Stage(**{key: _as_tuple(value) for key, value in stage.items()}) for stage in data.pop("stages"))
+        return cls(stages=stages, **{key: _as_tuple(value) for key, value in data.items()})
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 @dataclass(slots=True)
