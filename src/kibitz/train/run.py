@@ -24,6 +24,8 @@ SCORE_SECONDS = 120.0
 STEPS_PER_TURN = 16
 """Batches that the learner does between two looks at what else is to do."""
 FIRST_SAMPLES = 5000
+MAX_OWED = 200_000
+"""Samples that the learner may be behind before the players wait for it."""
 ROLES = ("contact", "race", "glance")
 
 Score = Callable[[_core.Evaluator], dict[str, float]]
@@ -138,6 +140,9 @@ class TrainingRun:
         seed = (self.settings.seed * 1_000_003 + self.progress.generation) * 64 + number
         generator = _core.Generator(self._evaluator, seed)
         while not self._stop.is_set():
+            if self._owed["contact"] > MAX_OWED:
+                time.sleep(0.05)  # the learner is behind: leave it the processor
+                continue
             stage = self.stage
             rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
             generator.set_evaluator(self._evaluator)
@@ -168,8 +173,7 @@ class TrainingRun:
         buffer = self.buffers[role]
         with self._lock:
             chosen = buffer.draw(count, int(rates["window"]), self._random)
-            # A learner that cannot keep up skips what it owes rather than fall behind for ever.
-            self._owed[role] = min(self._owed[role] - count, 50.0 * count)
+            self._owed[role] -= count
         for name in (role, "glance") if role == "contact" else (role,):
             share = chosen if name != "glance" else chosen[: count // 2]
             loss = self.learners[name].train(

@@ -51,7 +51,7 @@ class TrainingSettings:
     glance: Shape = (128, 16, 16)
     batch: int = 512
     averaging: float = 5e-4  # the weights that play are an average over about 1 / averaging steps
-    samples_per_position: float = 10.0  # how often each new position is trained on
+    samples_per_position: float = 8.0  # how often each new position is trained on
     explore: float = 0.03
     odd_starts: float = 0.25
     players: int = 2  # threads that play
