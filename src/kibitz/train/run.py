@@ -16,7 +16,7 @@ from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.grow import grown
-from kibitz.train.settings import Progress, Shape, Stage, TrainingSettings
+from kibitz.train.settings import Progress, Stage, TrainingSettings
 
 CHECKPOINT_SECONDS = 45.0
 PUBLISH_SECONDS = 15.0
@@ -58,11 +58,8 @@ class TrainingRun:
         """The stage that the run is in."""
         return self.settings.stages[min(self.progress.stage, len(self.settings.stages) - 1)]
 
-    def _shapes(self) -> dict[str, Shape]:
-        return {"contact": self.stage.contact, "race": self.settings.race, "glance": self.settings.glance}
-
     def _begin(self) -> None:
-        for number, (role, shape) in enumerate(self._shapes().items()):
+        for number, (role, shape) in enumerate(self.stage.shapes.items()):
             self.learners[role] = _core.Learner(*shape, self.settings.seed * 100 + number)
         (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
 
@@ -80,11 +77,12 @@ class TrainingRun:
                     buffer.clear()
                     self._owed[role] = 0.0
         self.progress.stage_seconds = 0.0
-        learner = self.learners["contact"]
-        if self.stage.contact != learner.shape:
-            larger = _core.Learner(*self.stage.contact, self.settings.seed)
-            larger.load_payload(grown(learner.payload(True), learner.shape, self.stage.contact, self.settings.seed))
-            self.learners["contact"] = larger
+        for role, shape in self.stage.shapes.items():
+            learner = self.learners[role]
+            if shape != learner.shape:
+                larger = _core.Learner(*shape, self.settings.seed)
+                larger.load_payload(grown(learner.payload(True), learner.shape, shape, self.settings.seed))
+                self.learners[role] = larger
 
     def networks(self, provenance: dict[str, Any]) -> list[NetworkFile]:
         """The averaged nets as files."""
@@ -175,9 +173,8 @@ class TrainingRun:
             chosen = buffer.draw(count, int(rates["window"]), self._random)
             self._owed[role] -= count
         for name in (role, "glance") if role == "contact" else (role,):
-            share = chosen if name != "glance" else chosen[: count // 2]
             loss = self.learners[name].train(
-                buffer.boards, buffer.targets, share, self.settings.batch, rates["rate"], self.settings.averaging
+                buffer.boards, buffer.targets, chosen, self.settings.batch, rates["rate"], self.settings.averaging
             )
             self._losses[name] += 0.02 * (loss - self._losses[name])
 
@@ -227,7 +224,7 @@ class TrainingRun:
             return False
         with np.load(path, allow_pickle=False) as arrays:
             self.progress = Progress(**json.loads(arrays["progress"].tobytes()))
-            for role, shape in self._shapes().items():
+            for role, shape in self.stage.shapes.items():
                 self.learners[role] = _core.Learner(*shape, self.settings.seed)
                 self.learners[role].set_state(arrays[f"{role}.state"], int(arrays[f"{role}.steps"]))
             for role, buffer in self.buffers.items():
