@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
@@ -34,8 +35,15 @@ Score = Callable[[_core.Evaluator], dict[str, float]]
 class TrainingRun:
     """Self-play training in a folder, from nothing or from where the folder's checkpoint left off."""
 
-    def __init__(self, folder: Path, settings: TrainingSettings, score: Score | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: TrainingSettings,
+        score: Score | None = None,
+        starts: npt.NDArray[np.uint8] | None = None,
+    ) -> None:
         self.folder = folder
+        self.starts = starts
         self.settings = settings
         self.score = score
         self.progress = Progress()
@@ -137,15 +145,23 @@ class TrainingRun:
     def _play(self, number: int) -> None:
         seed = (self.settings.seed * 1_000_003 + self.progress.generation) * 64 + number
         generator = _core.Generator(self._evaluator, seed)
+        if self.starts is not None:
+            generator.set_starts(self.starts)
         while not self._stop.is_set():
-            if self._owed["contact"] > MAX_OWED:
+            if max(self._owed.values()) > MAX_OWED:
                 time.sleep(0.05)  # the learner is behind: leave it the processor
                 continue
             stage = self.stage
             rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
             generator.set_evaluator(self._evaluator)
             generator.set_settings(
-                stage.exact, stage.shortlist, rates["trace"], self.settings.explore, self.settings.odd_starts
+                stage.exact,
+                stage.shortlist,
+                rates["trace"],
+                self.settings.explore,
+                self.settings.odd_starts,
+                stage.races,
+                stage.given,
             )
             games, boards, targets = generator.generate(self.settings.chunk)
             contact = in_contact(boards)
@@ -158,12 +174,9 @@ class TrainingRun:
 
     def _learn(self) -> None:
         """A few batches for the net that has most to catch up on."""
-        if self.buffers["contact"].size < FIRST_SAMPLES or self.buffers["race"].size < FIRST_SAMPLES // 10:
-            time.sleep(0.05)
-            return
         role = max(self._owed, key=lambda name: self._owed[name])
         count = self.settings.batch * STEPS_PER_TURN
-        if self._owed[role] < count:
+        if self._owed[role] < count or self.buffers[role].size < FIRST_SAMPLES:
             time.sleep(0.01)
             return
         stage = self.stage
