@@ -78,6 +78,7 @@ def test_pictures_show_cube_dice_names_and_play() -> None:
     assert ">8</text>" in svg.draw_state(State(start, match, offer=Offer.DOUBLE))
     assert start._repr_svg_().startswith("<svg")
     assert State(start)._repr_svg_().startswith("<svg")
+    assert "marker-end" in play._repr_svg_()
 
 
 @pytest.mark.parametrize("flip", [False, True])
