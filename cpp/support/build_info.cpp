@@ -1,5 +1,7 @@
 #include "support/build_info.hpp"
 
+#include "eval/kernels.hpp"
+
 namespace kibitz {
 
 std::string compiler() {
@@ -12,16 +14,6 @@ std::string compiler() {
 #endif
 }
 
-std::string instruction_set() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw")) return "avx512-vnni";
-  if (__builtin_cpu_supports("avx2")) return "avx2";
-  return "sse2";
-#elif defined(__aarch64__)
-  return "neon";
-#else
-  return "scalar";
-#endif
-}
+std::string instruction_set() { return kernels().name; }
 
 }  // namespace kibitz

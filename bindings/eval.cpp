@@ -1,0 +1,130 @@
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "board/plays.hpp"
+#include "core.hpp"
+#include "eval.hpp"
+#include "eval/choose.hpp"
+#include "eval/neural_evaluator.hpp"
+
+namespace kibitz {
+
+NetworkParameters to_parameters(int width, int hidden1, int hidden2, const nb::bytes& payload) {
+  NetworkParameters parameters;
+  parameters.width = width;
+  parameters.hidden1 = hidden1;
+  parameters.hidden2 = hidden2;
+  if (width < 2 || width > kMaxWidth || hidden1 < 2 || hidden1 > kMaxWidth || hidden2 < 2 || hidden2 > kMaxWidth)
+    throw std::invalid_argument("the layers of the net have impossible widths");
+  if (!parameters.read({payload.c_str(), payload.size()}))
+    throw std::invalid_argument("the net's numbers do not fit its widths");
+  const std::string defect = parameters.defect();
+  if (!defect.empty()) throw std::invalid_argument("the net is unusable: " + defect);
+  return parameters;
+}
+
+namespace {
+
+auto evaluate_batch(const Evaluator& evaluator, const Boards& boards) {
+  const std::size_t count = boards.shape(0);
+  std::vector<Outputs> outputs(count);
+  {
+    nb::gil_scoped_release released;
+    evaluator.evaluate({positions(boards), count}, outputs);
+  }
+  return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
+}
+
+// The best play of each of many boards and rolls, and how many plays there were in all.
+std::tuple<std::int64_t, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, float>> best_plays(
+    const Evaluator& evaluator, const Boards& boards, const DiceArray& dice, int shortlist) {
+  const std::size_t count = boards.shape(0);
+  const std::uint8_t* rolls = dice.data();
+  if (dice.shape(0) != count) throw std::invalid_argument("expected as many rolls as boards");
+  for (std::size_t i = 0; i < count; ++i) to_dice(rolls[2 * i], rolls[2 * i + 1]);
+  std::vector<Position> results(count);
+  std::vector<Outputs> outputs(count);
+  std::int64_t considered = 0;
+  {
+    nb::gil_scoped_release released;
+    Chooser chooser(evaluator, shortlist);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto choice = chooser.best(positions(boards)[i], Dice(rolls[2 * i], rolls[2 * i + 1]));
+      results[i] = choice.result;
+      outputs[i] = choice.outputs.swapped();
+      considered += chooser.considered();
+    }
+  }
+  return {considered, to_numpy<std::uint8_t>(std::move(results), {count, 2, static_cast<std::size_t>(kSlots)}),
+          to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)})};
+}
+
+// All plays of a roll with the outputs of the one who plays, best first.
+auto rank_results(const Evaluator& evaluator, const nb::bytes& row, int first, int second) {
+  const Position position = to_position(row);
+  std::vector<Position> results;
+  legal_results(position, to_dice(first, second), results);
+  std::vector<Outputs> outputs(results.size());
+  evaluator.evaluate_results(position, results, outputs);
+  std::vector<std::size_t> order(results.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return outputs[a].equity() < outputs[b].equity(); });
+  std::vector<std::tuple<nb::bytes, std::vector<float>>> ranked;
+  for (const std::size_t i : order) {
+    const Outputs mine = outputs[i].swapped();
+    ranked.emplace_back(to_bytes(results[i]),
+                        std::vector<float>{mine.win, mine.win_gammon, mine.win_backgammon, mine.lose_gammon, mine.lose_backgammon});
+  }
+  return ranked;
+}
+
+}  // namespace
+
+void init_eval(nb::module_& core) {
+  nb::class_<Network>(core, "Network")
+      .def("__init__",
+           [](Network* network, int width, int hidden1, int hidden2, const nb::bytes& payload) {
+             new (network) Network(to_parameters(width, hidden1, hidden2, payload));
+           },
+           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("payload"))
+      .def("evaluate_batch",
+           [](const Network& network, const Boards& boards) {
+             const std::size_t count = boards.shape(0);
+             std::vector<Outputs> outputs(count);
+             {
+               nb::gil_scoped_release released;
+               network.evaluate({positions(boards), count}, outputs.data());
+             }
+             return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
+           },
+           nb::arg("boards"), "The raw outputs of the net, without tables and without sanity.");
+
+  nb::class_<Evaluator>(core, "Evaluator")
+      .def("evaluate_batch", &evaluate_batch, nb::arg("boards"),
+           "Boards (n, 2, 25) to outputs (n, 5), each for its player on roll.")
+      .def("best_plays", &best_plays, nb::arg("boards"), nb::arg("dice"), nb::arg("shortlist") = 0,
+           "For n boards and rolls: plays considered, the best results (n, 2, 25), outputs (n, 5) of the ones who play.")
+      .def("rank_results", &rank_results, nb::arg("position"), nb::arg("first"), nb::arg("second"),
+           "The results of a roll, best first, with the outputs of the one who plays.");
+
+  nb::class_<NeuralEvaluator, Evaluator>(core, "NeuralEvaluator")
+      .def("__init__",
+           [](NeuralEvaluator* evaluator, std::shared_ptr<Network> contact, std::shared_ptr<Network> race,
+              std::shared_ptr<Network> contact_glance) {
+             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance});
+           },
+           nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"));
+
+  core.attr("FEATURE_SET") = kFeatureSetId;
+  core.attr("FEATURE_UNITS") = kFeatureUnits;
+  core.attr("ACTIVATION_ONE") = kActivationOne;
+  core.attr("WEIGHT_ONE") = kWeightOne;
+}
+
+}  // namespace kibitz

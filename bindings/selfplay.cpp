@@ -1,0 +1,131 @@
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include "core.hpp"
+#include "eval.hpp"
+#include "selfplay/duel.hpp"
+#include "selfplay/generator.hpp"
+#include "selfplay/learner.hpp"
+
+namespace kibitz {
+namespace {
+
+using Targets = nb::ndarray<const float, nb::shape<-1, kOutputs>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const std::uint32_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using FlatFloats = nb::ndarray<const float, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+
+double train(Learner& learner, const Boards& boards, const Targets& targets, const Indices& indices, int batch,
+             float rate, float averaging) {
+  if (boards.shape(0) != targets.shape(0)) throw std::invalid_argument("expected as many targets as boards");
+  const std::span<const std::uint32_t> chosen(indices.data(), indices.shape(0));
+  for (const std::uint32_t index : chosen)
+    if (index >= boards.shape(0)) throw std::invalid_argument("an index is beyond the samples");
+  if (batch < 1) throw std::invalid_argument("a batch has at least one sample");
+  nb::gil_scoped_release released;
+  return learner.train(positions(boards), reinterpret_cast<const Outputs*>(targets.data()), chosen, batch, rate, averaging);
+}
+
+std::tuple<int, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, float>> generate(Generator& generator,
+                                                                                              int count) {
+  std::vector<Position> boards;
+  std::vector<Outputs> targets;
+  int games = 0;
+  {
+    nb::gil_scoped_release released;
+    std::vector<Sample> samples;
+    while (static_cast<int>(samples.size()) < count) {
+      generator.play_game(samples);
+      ++games;
+    }
+    for (const Sample& sample : samples) {
+      boards.push_back(sample.position);
+      targets.push_back(sample.target);
+    }
+  }
+  const std::size_t total = boards.size();
+  return std::make_tuple(games, to_numpy<std::uint8_t>(std::move(boards), {total, 2, static_cast<std::size_t>(kSlots)}),
+                        to_numpy<float>(std::move(targets), {total, static_cast<std::size_t>(kOutputs)}));
+}
+
+}  // namespace
+
+void init_selfplay(nb::module_& core) {
+  nb::class_<Learner>(core, "Learner")
+      .def("__init__",
+           [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed) {
+             for (const int size : {width, hidden1, hidden2})
+               if (size < 16 || size % (size == width ? 64 : 16) || size > kMaxWidth)
+                 throw std::invalid_argument("layers are multiples of 16, the first of 64");
+             new (learner) Learner({width, hidden1, hidden2}, seed);
+           },
+           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"))
+      .def("train", &train, nb::arg("boards"), nb::arg("targets"), nb::arg("indices"), nb::arg("batch"), nb::arg("rate"),
+           nb::arg("averaging"))
+      .def("evaluate_batch",
+           [](const Learner& learner, const Boards& boards, bool averaged) {
+             std::vector<Outputs> outputs(boards.shape(0));
+             learner.evaluate({positions(boards), boards.shape(0)}, outputs.data(), averaged);
+             const std::size_t count = outputs.size();
+             return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
+           },
+           nb::arg("boards"), nb::arg("averaged") = true)
+      .def("payload",
+           [](const Learner& learner, bool averaged) {
+             const std::string bytes = learner.quantised(averaged).payload();
+             return nb::bytes(bytes.data(), bytes.size());
+           },
+           nb::arg("averaged") = true)
+      .def("load_payload",
+           [](Learner& learner, const nb::bytes& payload) {
+             learner.load(to_parameters(learner.shape().width, learner.shape().hidden1, learner.shape().hidden2, payload));
+           },
+           nb::arg("payload"))
+      .def("state",
+           [](const Learner& learner) {
+             std::vector<float> state = learner.state();
+             const std::size_t size = state.size();
+             return to_numpy<float>(std::move(state), {size});
+           })
+      .def("set_state",
+           [](Learner& learner, const FlatFloats& state, std::uint64_t steps) {
+             if (!learner.set_state({state.data(), state.shape(0)}, steps))
+               throw std::invalid_argument("the state belongs to a net of another shape");
+           },
+           nb::arg("state"), nb::arg("steps"))
+      .def_prop_ro("steps", &Learner::steps)
+      .def_prop_ro("shape", [](const Learner& learner) {
+        const auto [width, hidden1, hidden2] = learner.shape();
+        return std::make_tuple(width, hidden1, hidden2);
+      });
+
+  nb::class_<Generator>(core, "Generator")
+      .def("__init__",
+           [](Generator* generator, std::shared_ptr<Evaluator> evaluator, std::uint64_t seed) {
+             new (generator) Generator(evaluator, {}, seed);
+           },
+           nb::arg("evaluator"), nb::arg("seed"))
+      .def("set_evaluator", [](Generator& generator, std::shared_ptr<Evaluator> evaluator) { generator.set_evaluator(evaluator); },
+           nb::arg("evaluator"))
+      .def("set_settings",
+           [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float odd_starts) {
+             generator.set_settings({exact, shortlist, lambda_, explore, odd_starts});
+           },
+           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("odd_starts"))
+      .def("generate", &generate, nb::arg("count"), "Games until there are `count` samples: games, boards, targets.");
+
+  core.def("duel",
+           [](std::shared_ptr<Evaluator> first, std::shared_ptr<Evaluator> second, int pairs, std::uint64_t seed, int shortlist, int threads) {
+             std::vector<float> points;
+             {
+               nb::gil_scoped_release released;
+               points = duel(*first, *second, pairs, seed, shortlist, threads);
+             }
+             const std::size_t count = points.size();
+             return to_numpy<float>(std::move(points), {count});
+           },
+           nb::arg("first"), nb::arg("second"), nb::arg("pairs"), nb::arg("seed"), nb::arg("shortlist") = 0, nb::arg("threads") = 1,
+           "Points per game of the first, one value for each pair of games with the same dice and sides exchanged.");
+}
+
+}  // namespace kibitz

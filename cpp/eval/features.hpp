@@ -1,0 +1,41 @@
+// The inputs of the nets: how many checkers are where, and nothing else.
+//
+// Each of the 52 slots (25 of the player on roll, 25 of the opponent, and what each side has borne off) holds a count. A
+// count is described by five units: at least 1, 2, 3, 4 checkers, and how many beyond four. The first layer
+// is a sum over slots, so inference looks up one row for each (slot, count) instead.
+#pragma once
+
+#include "board/position.hpp"
+
+namespace kibitz {
+
+inline constexpr int kFeatureSetId = 1;  // named in net files: a net works only with the inputs it was trained on
+inline constexpr int kFeatureSlots = 2 * kSlots + 2;
+inline constexpr int kSlotUnits = 5;
+inline constexpr int kFeatureUnits = kFeatureSlots * kSlotUnits;
+inline constexpr int kCounts = kCheckers + 1;
+
+inline constexpr int kMyOffSlot = 2 * kSlots;
+inline constexpr int kTheirOffSlot = 2 * kSlots + 1;
+
+// The value of a unit for a count.
+constexpr int unit_value(int unit, int count) {
+  if (unit < kSlotUnits - 1) return count > unit ? 1 : 0;
+  return count > unit ? count - unit : 0;
+}
+
+// What a side has borne off, as the nets see it: everything that is missing from fifteen checkers.
+constexpr int off_count(const Row& row) { return kCheckers - checkers(row); }
+
+// Calls visit(slot, count) for every slot that is not empty.
+template <typename Visitor>
+void for_each_slot(const Position& position, Visitor visit) {
+  for (int slot = 0; slot < kSlots; ++slot)
+    if (position.mine[slot]) visit(slot, position.mine[slot]);
+  for (int slot = 0; slot < kSlots; ++slot)
+    if (position.theirs[slot]) visit(kSlots + slot, position.theirs[slot]);
+  if (const int off = off_count(position.mine)) visit(kMyOffSlot, off);
+  if (const int off = off_count(position.theirs)) visit(kTheirOffSlot, off);
+}
+
+}  // namespace kibitz

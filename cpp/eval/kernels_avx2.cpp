@@ -1,0 +1,8 @@
+#include "eval/kernels_body.inl"
+
+namespace kibitz {
+
+extern const Kernels kAvx2Kernels;
+const Kernels kAvx2Kernels = {"avx2", accumulate, dense, activate};
+
+}  // namespace kibitz

@@ -1,0 +1,8 @@
+#include "eval/kernels_body.inl"
+
+namespace kibitz {
+
+extern const Kernels kAvx512Kernels;
+const Kernels kAvx512Kernels = {"avx512", accumulate, dense, activate};
+
+}  // namespace kibitz

@@ -1,0 +1,225 @@
+#include "eval/network.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace kibitz {
+namespace {
+
+constexpr int kLaneMultiple = 16;  // the kernels want the outputs of a layer in multiples of this
+
+constexpr int kBatch = 16;         // positions that share a pass through the weights
+
+constexpr int rounded_up(int value) { return (value + kLaneMultiple - 1) / kLaneMultiple * kLaneMultiple; }
+
+// The logistic function from a table with straight lines between. The table is made by multiplication alone, not by a
+// library's exp(), so that it has the same bits on every machine.
+class Logistic {
+ public:
+  static constexpr int kPerUnit = 256;
+  static constexpr int kRange = 16;
+
+  Logistic() {
+    double power = 1.0;  // exp(i / kPerUnit)
+    for (int i = 0; i <= kRange * kPerUnit; ++i) {
+      const double value = power / (1.0 + power);
+      table_[kRange * kPerUnit + i] = static_cast<float>(value);
+      table_[kRange * kPerUnit - i] = static_cast<float>(1.0 / (1.0 + power));
+      power *= 1.00391388933834757344;  // exp(1 / 256)
+    }
+    table_[2 * kRange * kPerUnit + 1] = table_[2 * kRange * kPerUnit];
+  }
+
+  // `logit` in units of 1 / (kActivationOne * kWeightOne).
+  float operator()(std::int32_t logit) const {
+    constexpr std::int32_t kOne = kActivationOne * kWeightOne;
+    constexpr std::int32_t kStep = kOne / kPerUnit;
+    const std::int32_t limit = kRange * kOne;
+    const std::int32_t shifted = (logit < -limit ? -limit : logit > limit ? limit : logit) + limit;
+    const std::uint32_t index = static_cast<std::uint32_t>(shifted) / kStep;
+    const float part = static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(shifted) % kStep)) * (1.0f / kStep);
+    return table_[index] + (table_[index + 1] - table_[index]) * part;
+  }
+
+ private:
+  std::array<float, 2 * kRange * kPerUnit + 2> table_{};
+};
+
+const Logistic kLogistic;
+
+}  // namespace
+
+const char* NetworkParameters::defect() const {
+  const auto is = [](const auto& values, int size) { return static_cast<int>(values.size()) == size; };
+  if (width < 64 || width > kMaxWidth || width % 64) return "the width of the first layer is no multiple of 64";
+  for (const int hidden : {hidden1, hidden2})
+    if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden > kFewInputs && hidden % 32))
+      return "the width of a later layer is no multiple of 16 (above 128, of 32)";
+  if (!is(units, kFeatureUnits * width) || !is(bias1, width)) return "the size of the first layer";
+  if (!is(weights2, width * hidden1) || !is(bias2, hidden1)) return "the size of the second layer";
+  if (!is(weights3, hidden1 * hidden2) || !is(bias3, hidden2)) return "the size of the third layer";
+  if (!is(weights4, hidden2 * kOutputs) || !is(bias4, kOutputs)) return "the size of the last layer";
+  return "";
+}
+
+std::string NetworkParameters::payload() const {
+  std::string bytes;
+  const auto append = [&](const auto& values) {
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+  };
+  for (const auto* values : {&units, &bias1, &weights2, &weights3, &weights4}) append(*values);
+  for (const auto* values : {&bias2, &bias3, &bias4}) append(*values);
+  return bytes;
+}
+
+bool NetworkParameters::read(std::string_view payload) {
+  units.resize(static_cast<std::size_t>(kFeatureUnits) * width);
+  bias1.resize(width);
+  weights2.resize(static_cast<std::size_t>(width) * hidden1);
+  weights3.resize(static_cast<std::size_t>(hidden1) * hidden2);
+  weights4.resize(static_cast<std::size_t>(hidden2) * kOutputs);
+  bias2.resize(hidden1);
+  bias3.resize(hidden2);
+  bias4.resize(kOutputs);
+  if (payload.size() != this->payload().size()) return false;
+  const auto take = [&](auto& values) {
+    const std::size_t size = values.size() * sizeof(values[0]);
+    std::memcpy(values.data(), payload.data(), size);
+    payload.remove_prefix(size);
+  };
+  for (auto* values : {&units, &bias1, &weights2, &weights3, &weights4}) take(*values);
+  for (auto* values : {&bias2, &bias3, &bias4}) take(*values);
+  return true;
+}
+
+Network::Network(const NetworkParameters& parameters)
+    : width_(parameters.width),
+      rows_(static_cast<std::size_t>(kFeatureSlots) * kCounts * parameters.width),
+      bias1_(parameters.bias1.begin(), parameters.bias1.end()),
+      layer2_(packed(parameters.width, parameters.hidden1, parameters.weights2, parameters.bias2)),
+      layer3_(packed(parameters.hidden1, parameters.hidden2, parameters.weights3, parameters.bias3)),
+      layer4_(packed(parameters.hidden2, kOutputs, parameters.weights4, parameters.bias4)) {
+  for (int slot = 0; slot < kFeatureSlots; ++slot)
+    for (int count = 1; count < kCounts; ++count)
+      for (int unit = 0; unit < kSlotUnits; ++unit) {
+        const int value = unit_value(unit, count);
+        const std::int16_t* from = parameters.units.data() + static_cast<std::size_t>(slot * kSlotUnits + unit) * width_;
+        std::int16_t* to = rows_.data() + (static_cast<std::size_t>(slot) * kCounts + count) * width_;
+        for (int i = 0; i < width_; ++i) to[i] = static_cast<std::int16_t>(to[i] + value * from[i]);
+      }
+}
+
+Network::Dense Network::packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
+                               const std::vector<std::int32_t>& bias) {
+  Dense layer;
+  layer.inputs = inputs;
+  layer.outputs = rounded_up(outputs);
+  layer.weights.resize(static_cast<std::size_t>(inputs) * layer.outputs);
+  layer.bias.resize(layer.outputs);
+  for (int i = 0; i < inputs; ++i)
+    for (int o = 0; o < outputs; ++o)
+      layer.weights[(static_cast<std::size_t>(i / 2) * layer.outputs + o) * 2 + i % 2] =
+          weights[static_cast<std::size_t>(i) * outputs + o];
+  for (int o = 0; o < outputs; ++o) layer.bias[o] = bias[o];
+  return layer;
+}
+
+void Network::finish(const std::int16_t* activations, int count, Outputs* outputs) const {
+  const Kernels& run = kernels();
+  thread_local AlignedVector<std::int32_t> sums(kBatch * kMaxWidth);
+  thread_local AlignedVector<std::int16_t> hidden(kBatch * kMaxWidth);
+  const auto apply = [&](const Dense& layer, const std::int16_t* in) {
+    run.dense(in, count, layer.inputs, layer.weights.data(), layer.bias.data(), layer.outputs, sums.data());
+  };
+  apply(layer2_, activations);
+  run.activate(sums.data(), count * layer2_.outputs, kWeightShift, hidden.data());
+  apply(layer3_, hidden.data());
+  run.activate(sums.data(), count * layer3_.outputs, kWeightShift, hidden.data());
+  apply(layer4_, hidden.data());
+  for (int row = 0; row < count; ++row) {
+    const std::int32_t* logits = sums.data() + row * layer4_.outputs;
+    outputs[row] = {kLogistic(logits[0]), kLogistic(logits[1]), kLogistic(logits[2]), kLogistic(logits[3]),
+                    kLogistic(logits[4])};
+  }
+}
+
+void Network::evaluate(std::span<const Position> positions, Outputs* outputs) const {
+  thread_local AlignedVector<std::int16_t> activations(kBatch * kMaxWidth);
+  int waiting = 0;
+  for (const Position& position : positions) {
+    const std::int16_t* added[kFeatureSlots];
+    int count = 0;
+    for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
+    kernels().accumulate(bias1_.data(), added, count, nullptr, 0, activations.data() + waiting * width_, width_, true);
+    if (++waiting < kBatch && &position != &positions.back()) continue;
+    finish(activations.data(), waiting, outputs);
+    outputs += waiting;
+    waiting = 0;
+  }
+}
+
+void Network::evaluate_near(const Accumulator& accumulator, std::span<const Position* const> positions,
+                            Outputs* outputs) const {
+  thread_local AlignedVector<std::int16_t> activations(kBatch * kMaxWidth);
+  for (std::size_t start = 0; start < positions.size(); start += kBatch) {
+    const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
+    for (int i = 0; i < count; ++i) activate_near(accumulator, *positions[start + i], activations.data() + i * width_);
+    finish(activations.data(), count, outputs + start);
+  }
+}
+
+void Network::start(const Position& position, Accumulator& accumulator) const {
+  accumulator.position = position;
+  accumulator.sums.resize(width_);
+  const std::int16_t* added[kFeatureSlots];
+  int count = 0;
+  for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
+  kernels().accumulate(bias1_.data(), added, count, nullptr, 0, accumulator.sums.data(), width_, false);
+}
+
+void Network::activate_near(const Accumulator& accumulator, const Position& position,
+                            std::int16_t* activations) const {
+  const std::int16_t* added[kFeatureSlots];
+  const std::int16_t* removed[kFeatureSlots];
+  int added_count = 0;
+  int removed_count = 0;
+  const auto change = [&](int slot, int before, int now) {
+    if (now) added[added_count++] = row(slot, now);
+    if (before) removed[removed_count++] = row(slot, before);
+  };
+
+  // Most slots are unchanged: look for the others eight at a time. The last word overlaps the one before it.
+  const auto* before = reinterpret_cast<const std::uint8_t*>(&accumulator.position);
+  const auto* now = reinterpret_cast<const std::uint8_t*>(&position);
+  constexpr int kWord = 8;
+  constexpr int kLast = sizeof(Position) - kWord;
+  constexpr int kOverlap = kWord - sizeof(Position) % kWord;
+  int gone[2] = {0, 0};  // checkers borne off by each side
+  for (int start = 0; start < static_cast<int>(sizeof(Position)); start += kWord) {
+    const int from = start > kLast ? kLast : start;
+    std::uint64_t before_word;
+    std::uint64_t now_word;
+    std::memcpy(&before_word, before + from, kWord);
+    std::memcpy(&now_word, now + from, kWord);
+    std::uint64_t changed = before_word ^ now_word;
+    if (start > kLast) changed &= ~std::uint64_t{0} << (8 * kOverlap);
+    while (changed) {
+      const int byte = std::countr_zero(changed) / 8;
+      changed &= ~(std::uint64_t{0xff} << (8 * byte));
+      const int slot = from + byte;
+      change(slot, before[slot], now[slot]);
+      gone[slot >= kSlots] += before[slot] - now[slot];
+    }
+  }
+  for (int side = 0; side < 2; ++side) {
+    if (gone[side] == 0) continue;
+    const int off = off_count(side ? accumulator.position.theirs : accumulator.position.mine);
+    change(side ? kTheirOffSlot : kMyOffSlot, off, off + gone[side]);
+  }
+
+  kernels().accumulate(accumulator.sums.data(), added, added_count, removed, removed_count, activations, width_, true);
+}
+
+}  // namespace kibitz

@@ -1,0 +1,87 @@
+// A net: sparse first layer kept as an accumulator, two small dense layers, five outputs. Integers throughout.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "board/position.hpp"
+#include "eval/features.hpp"
+#include "eval/kernels.hpp"
+#include "eval/outputs.hpp"
+#include "support/aligned.hpp"
+
+namespace kibitz {
+
+inline constexpr int kOutputs = 5;
+inline constexpr int kWeightOne = 4096;  // 1.0 as a weight of a dense layer
+inline constexpr int kWeightShift = 12;
+
+// The numbers of a net, as its file holds them.
+struct NetworkParameters {
+  int width = 0;
+  int hidden1 = 0;
+  int hidden2 = 0;
+  std::vector<std::int16_t> units;     // [kFeatureUnits][width], 1.0 = kActivationOne
+  std::vector<std::int16_t> bias1;     // [width], 1.0 = kActivationOne
+  std::vector<std::int16_t> weights2;  // [width][hidden1], 1.0 = kWeightOne
+  std::vector<std::int32_t> bias2;     // [hidden1], 1.0 = kActivationOne * kWeightOne
+  std::vector<std::int16_t> weights3;  // [hidden1][hidden2]
+  std::vector<std::int32_t> bias3;     // [hidden2]
+  std::vector<std::int16_t> weights4;  // [hidden2][kOutputs]
+  std::vector<std::int32_t> bias4;     // [kOutputs]
+
+  // An empty string, or what is wrong with the sizes.
+  const char* defect() const;
+
+  // All arrays one after the other, 16-bit ones first, little-endian: the payload of a net file.
+  std::string payload() const;
+  // False if the payload has another size than the three widths ask for.
+  bool read(std::string_view payload);
+};
+
+class Network {
+ public:
+  explicit Network(const NetworkParameters& parameters);
+
+  // Each position for its player on roll. Outputs are the raw probabilities of the net.
+  void evaluate(std::span<const Position> positions, Outputs* outputs) const;
+
+  // The first layer of a position, from which those of its neighbours are reached in a few steps.
+  struct Accumulator {
+    Position position;
+    AlignedVector<std::int16_t> sums;
+  };
+  void start(const Position& position, Accumulator& accumulator) const;
+  void evaluate_near(const Accumulator& accumulator, std::span<const Position* const> positions, Outputs* outputs) const;
+
+  int width() const { return width_; }
+
+ private:
+  const std::int16_t* row(int slot, int count) const {
+    return rows_.data() + (static_cast<std::size_t>(slot) * kCounts + count) * width_;
+  }
+  // The activations of the first layer for a position close to the accumulator's.
+  void activate_near(const Accumulator& accumulator, const Position& position, std::int16_t* activations) const;
+  // The other layers, for a few rows of activations at a time.
+  void finish(const std::int16_t* activations, int count, Outputs* outputs) const;
+
+  struct Dense {
+    int inputs = 0;
+    int outputs = 0;
+    AlignedVector<std::int16_t> weights;  // packed for the kernel
+    AlignedVector<std::int32_t> bias;
+  };
+  static Dense packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
+                      const std::vector<std::int32_t>& bias);
+
+  int width_;
+  AlignedVector<std::int16_t> rows_;  // [slot][count][width]
+  AlignedVector<std::int16_t> bias1_;
+  Dense layer2_, layer3_, layer4_;
+};
+
+}  // namespace kibitz

@@ -1,0 +1,44 @@
+// The evaluator that answers every position: exact where the tables reach, a net for each class of the others.
+#pragma once
+
+#include <memory>
+
+#include "eval/evaluator.hpp"
+#include "eval/network.hpp"
+
+namespace kibitz {
+
+// Which net judges which class, and which cheap one looks first.
+struct NetworkSet {
+  std::shared_ptr<const Network> contact;
+  std::shared_ptr<const Network> race;
+  std::shared_ptr<const Network> contact_glance;
+};
+
+class NeuralEvaluator : public Evaluator {
+ public:
+  explicit NeuralEvaluator(NetworkSet networks) : networks_(std::move(networks)) {}
+
+  using Evaluator::evaluate;
+  void evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const override;
+  void evaluate_results(const Position& before, std::span<const Position> results,
+                        std::span<Outputs> outputs) const override;
+  void glance(const Position& before, std::span<const Position> results, std::span<float> equities) const override;
+
+ private:
+  // Who answers for a position.
+  enum class Judge : std::uint8_t { kTables, kRaceNet, kContactNet };
+  static Judge judge_of(const Position& position);
+
+  void evaluate_near(const Position& before, std::span<const Position> results, bool glancing, Outputs* outputs) const;
+  void evaluate_near(const Network& network, Judge judge, std::span<const Judge> judges, const Position& before,
+                     std::span<const Position> results, Outputs* outputs) const;
+
+  NetworkSet networks_;
+};
+
+// Probabilities in [0, 1] and nested, and zero for what can no longer happen: a gammon against a side that has borne off
+// a checker, a backgammon against a side that can no longer be caught in the winner's home board.
+Outputs sane(const Position& position, Outputs outputs);
+
+}  // namespace kibitz

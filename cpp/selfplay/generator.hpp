@@ -1,0 +1,54 @@
+// Self-play: games whose every position is paired with an exact one-ply backup.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "board/dice.hpp"
+#include "board/position.hpp"
+#include "eval/choose.hpp"
+#include "eval/evaluator.hpp"
+
+namespace kibitz {
+
+struct GeneratorSettings {
+  bool exact = true;         // back up all 21 rolls; otherwise the one that was rolled: noisy, but many more games
+  int shortlist = 5;         // results of a roll that the strong net judges, after a glance at all
+  float lambda = 0.0f;       // how much of what later positions learnt flows back along the game
+  float explore = 0.05f;     // chance of a random play at each turn
+  float odd_starts = 0.25f;  // share of games that start with a stretch of random plays
+};
+
+struct Sample {
+  Position position;
+  Outputs target;  // for the player on roll
+};
+
+class Generator {
+ public:
+  Generator(std::shared_ptr<const Evaluator> evaluator, GeneratorSettings settings, std::uint64_t seed);
+
+  void set_evaluator(std::shared_ptr<const Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
+  void set_settings(GeneratorSettings settings) { settings_ = settings; }
+
+  // Plays one game and appends its positions with their targets. Positions that exact tables know end the game: there is
+  // nothing to learn from them.
+  void play_game(std::vector<Sample>& samples);
+
+  // The average over all rolls of the best reply, for the player on roll. The best result of `chosen` is kept.
+  Outputs backup(Chooser& chooser, const Position& position, Dice chosen, Position& best_of_chosen);
+
+ private:
+  Position odd_start();
+  Dice roll();
+  Outputs best_reply(Chooser& chooser, const Position& position, Dice dice, Position& best);
+
+  std::shared_ptr<const Evaluator> evaluator_;
+  GeneratorSettings settings_;
+  std::mt19937_64 random_;
+  std::vector<Position> results_;
+};
+
+}  // namespace kibitz

@@ -1,0 +1,304 @@
+#include "tables/one_sided.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "board/dice.hpp"
+#include "tables/team.hpp"
+
+namespace kibitz {
+
+double Turns::mean() const {
+  double sum = least;
+  for (int i = 0; i < stored; ++i) sum += tails[i];
+  return sum;
+}
+
+double Turns::variance() const {
+  // E[N(N-1)] / 2 is the sum of n * P(N > n).
+  double sum = 0;
+  for (int n = 0; n < least; ++n) sum += n;
+  for (int i = 0; i < stored; ++i) sum += (least + i) * tails[i];
+  const double average = mean();
+  return std::max(0.0, 2 * sum + average - average * average);
+}
+
+double chance_to_be_first(const Turns& first, const Turns& second) {
+  // As long as the second cannot have finished, every finish of the first wins.
+  const double start = first.tail(second.least);
+  double chance = 1.0 - start;
+  const int from = std::max(second.least + 1, first.least);
+  const int both = std::min(first.least + first.stored, second.least + second.stored + 1);
+  if (from > both) return chance;
+  // Finishes in turn n count as often as the second has not finished in n - 1.
+  const double* mine = first.tails - first.least;
+  const double* theirs = second.tails - second.least;
+  double before = from > second.least + 1 ? 1.0 : start;
+  for (int n = from; n < both; ++n) {
+    chance += (before - mine[n]) * theirs[n - 1];
+    before = mine[n];
+  }
+  // One turn after the last tail that is kept, the first has finished for certain.
+  if (both == first.least + first.stored && both <= second.least + second.stored) chance += before * theirs[both - 1];
+  return chance;
+}
+
+namespace {
+
+constexpr int kLongest = 96;           // more turns than any row of 11 points can need
+constexpr double kNegligible = 1e-13;  // tails below this are not kept
+constexpr int kWindow = 7;             // pip levels that one die can reach back, and the level itself
+
+using Entry = OneSided::Entry;
+
+// What is the best row after one, two or three steps with the same die, for two aims. Kept for the last few pip counts.
+struct Ahead {
+  std::uint32_t all[3][6];
+  std::uint32_t first[3][6];
+};
+
+struct Built {
+  std::vector<Entry> entries;
+  std::vector<double> tails;
+};
+
+class Builder {
+ public:
+  Builder(Shape shape, int threads) : shape_(shape), numbers_(shape), team_(threads) {
+    const std::uint32_t size = numbers_.size();
+    built_ = std::make_shared<Built>();
+    built_->entries.assign(size, {});
+    counts_.resize(size);
+    places_.resize(size);
+    sort_by_pips();
+    for (auto& level : ahead_) level.resize(widest_);
+    shares_.resize(static_cast<std::size_t>(team_.size()));
+  }
+
+  std::shared_ptr<Built> build(const OneSided::Progress& progress) {
+    std::atomic<bool> stopped = false;
+    team_.run([&](int member) {
+      for (int pip = 1; pip < static_cast<int>(starts_.size()) - 1; ++pip) {
+        const std::size_t width = starts_[pip + 1] - starts_[pip];
+        const auto [begin, end] = team_.share(member, width);
+        std::vector<double>& tails = shares_[static_cast<std::size_t>(member)];
+        tails.clear();
+        for (std::size_t i = begin; i < end; ++i) row(pip, static_cast<std::uint32_t>(i), tails);
+        team_.meet();
+        if (member == 0) {
+          collect(pip);
+          if (progress && !progress(starts_[pip + 1], numbers_.size())) stopped = true;
+        }
+        team_.meet();
+        if (stopped) return;
+      }
+    });
+    if (stopped) return nullptr;
+    built_->tails.shrink_to_fit();
+    return built_;
+  }
+
+ private:
+  void sort_by_pips() {
+    const int most = shape_.points * shape_.checkers;
+    std::vector<std::uint16_t> pips(numbers_.size());
+    std::vector<std::size_t> widths(static_cast<std::size_t>(most) + 1, 0);
+    Row row{};
+    for (std::uint32_t number = 0; number < numbers_.size(); ++number) {
+      numbers_.row(number, row.data());
+      counts_[number] = static_cast<std::uint8_t>(checkers(row));
+      pips[number] = static_cast<std::uint16_t>(kibitz::pips(row));
+      places_[number] = static_cast<std::uint32_t>(widths[pips[number]]++);
+    }
+    starts_.assign(static_cast<std::size_t>(most) + 2, 0);
+    for (int pip = 0; pip <= most; ++pip) starts_[pip + 1] = starts_[pip] + widths[pip];
+    widest_ = *std::max_element(widths.begin(), widths.end());
+    order_.resize(numbers_.size());
+    for (std::uint32_t number = 0; number < numbers_.size(); ++number)
+      order_[starts_[pips[number]] + places_[number]] = number;
+  }
+
+  const Ahead& ahead(int pip, std::uint32_t number) const {
+    return ahead_[static_cast<std::size_t>(pip % kWindow)][places_[number]];
+  }
+
+  // Further turns to bear off one of `count` checkers: none if that has happened.
+  double first_mean(std::uint32_t number, int count) const {
+    return counts_[number] < count ? 0.0 : built_->entries[number].first_mean;
+  }
+
+  // The candidate that needs fewer further turns; among equals the lower number, so that the order does not matter.
+  struct Best {
+    double value = 1e9;
+    std::uint32_t number = 0;
+
+    void offer(double other_value, std::uint32_t other) {
+      if (other_value < value || (other_value == value && other < number)) {
+        value = other_value;
+        number = other;
+      }
+    }
+  };
+
+  void row(int pip, std::uint32_t place, std::vector<double>& tails) {
+    const std::uint32_t number = order_[starts_[pip] + place];
+    const int count = counts_[number];
+    Row row{};
+    numbers_.row(number, row.data());
+    const int back = rearmost(row);
+
+    // Where one step with each die can lead.
+    struct Step {
+      std::uint32_t number;
+      const Ahead* ahead;
+    };
+    Step steps[6][kSlots];
+    int step_counts[6];
+    for (int die = 1; die <= 6; ++die) {
+      int steps_of_die = 0;
+      for (int source = back; source >= 0; --source) {
+        if (row[source] == 0) continue;
+        const int target = source - die;
+        if (target < 0 && (back >= kHome || (target < -1 && source != back))) continue;
+        --row[source];
+        if (target >= 0) ++row[target];
+        const std::uint32_t next = numbers_.number(row.data());
+        if (target >= 0) --row[target];
+        ++row[source];
+        steps[die - 1][steps_of_die++] = {next, &ahead(pip - std::min(die, source + 1), next)};
+      }
+      step_counts[die - 1] = steps_of_die;
+    }
+
+    // A row in which no checker is left stays as it is; a row that has borne off its first checker is as good as any.
+    Ahead& mine = ahead_[static_cast<std::size_t>(pip % kWindow)][place];
+    std::uint32_t all[kRolls];
+    std::uint32_t first[kRolls];
+    const std::vector<Entry>& entries = built_->entries;
+    const auto offer_all = [&](Best& best, std::uint32_t end) { best.offer(entries[end].mean, end); };
+    const auto offer_first = [&](Best& best, std::uint32_t step, std::uint32_t end) {
+      const std::uint32_t reached = counts_[step] < count ? step : end;
+      best.offer(first_mean(reached, count), reached);
+    };
+    for (int die = 0; die < 6; ++die) {
+      Best best[4];
+      Best best_first[4];
+      for (int i = 0; i < step_counts[die]; ++i) {
+        const auto [next, after] = steps[die][i];
+        offer_all(best[0], next);
+        offer_first(best_first[0], next, next);
+        for (int more = 0; more < 3; ++more) {
+          offer_all(best[more + 1], after->all[more][die]);
+          offer_first(best_first[more + 1], next, after->first[more][die]);
+        }
+      }
+      for (int more = 0; more < 3; ++more) {
+        mine.all[more][die] = best[more].number;
+        mine.first[more][die] = best_first[more].number;
+      }
+      const int roll = (die + 1) * (die + 2) / 2 - 1;
+      all[roll] = best[3].number;
+      first[roll] = best_first[3].number;
+    }
+    for (int high = 1; high < 6; ++high) {
+      for (int low = 0; low < high; ++low) {
+        Best best;
+        Best best_first;
+        for (const auto& [one, other] : {std::pair{high, low}, std::pair{low, high}}) {
+          for (int i = 0; i < step_counts[one]; ++i) {
+            const auto [next, after] = steps[one][i];
+            offer_all(best, after->all[0][other]);
+            offer_first(best_first, next, after->first[0][other]);
+          }
+        }
+        const int roll = high * (high + 1) / 2 + low;
+        all[roll] = best.number;
+        first[roll] = best_first.number;
+      }
+    }
+
+    Entry& entry = built_->entries[number];
+    double mean = 0;
+    double mean_to_first = 0;
+    OneSided::Law all_laws[kRolls];
+    OneSided::Law first_laws[kRolls];
+    for (int roll = 0; roll < kRolls; ++roll) {
+      const int weight = kAllRolls[roll].weight();
+      mean += weight * entries[all[roll]].mean;
+      mean_to_first += weight * first_mean(first[roll], count);
+      all_laws[roll] = entries[all[roll]].all;
+      first_laws[roll] = counts_[first[roll]] < count ? OneSided::Law{} : entries[first[roll]].first;
+    }
+    entry.mean = 1 + mean / 36;
+    entry.first_mean = 1 + mean_to_first / 36;
+    entry.all = mixed(all_laws, tails);
+    entry.first = mixed(first_laws, tails);
+  }
+
+  // One turn more than the laws after each roll, weighted. The tails are appended; the offset is into the member's own.
+  OneSided::Law mixed(const OneSided::Law (&laws)[kRolls], std::vector<double>& tails) const {
+    int least = 255;
+    int most = 0;
+    for (const OneSided::Law& law : laws) {
+      least = std::min<int>(least, law.least);
+      most = std::max<int>(most, law.most);
+    }
+    double sums[kLongest] = {};  // sums[i]: 36 times the tail at least + i of the mixture, one turn earlier
+    for (int roll = 0; roll < kRolls; ++roll) {
+      const double weight = kAllRolls[roll].weight();
+      const OneSided::Law& law = laws[roll];
+      const int before = law.least - least;
+      for (int i = 0; i < before; ++i) sums[i] += weight;
+      const double* from = built_->tails.data() + law.offset;
+      for (int i = 0; i < law.stored; ++i) sums[before + i] += weight * from[i];
+    }
+    int stored = most - least;
+    while (stored > 0 && sums[stored - 1] < 36 * kNegligible) --stored;
+    OneSided::Law law{};
+    law.offset = static_cast<std::uint32_t>(tails.size());
+    law.least = static_cast<std::uint8_t>(least + 1);
+    law.most = static_cast<std::uint8_t>(most + 1);
+    law.stored = static_cast<std::uint8_t>(stored);
+    for (int i = 0; i < stored; ++i) tails.push_back(sums[i] / 36);
+    return law;
+  }
+
+  // Puts the members' tails one after the other, in the order of the rows, so that the table does not depend on them.
+  void collect(int pip) {
+    const std::size_t width = starts_[pip + 1] - starts_[pip];
+    for (int member = 0; member < team_.size(); ++member) {
+      const auto base = static_cast<std::uint32_t>(built_->tails.size());
+      const std::vector<double>& tails = shares_[static_cast<std::size_t>(member)];
+      built_->tails.insert(built_->tails.end(), tails.begin(), tails.end());
+      const auto [begin, end] = team_.share(member, width);
+      for (std::size_t i = begin; i < end; ++i) {
+        Entry& entry = built_->entries[order_[starts_[pip] + i]];
+        entry.all.offset += base;
+        entry.first.offset += base;
+      }
+    }
+  }
+
+  Shape shape_;
+  RowNumbers numbers_;
+  Team team_;
+  std::shared_ptr<Built> built_;
+  std::vector<std::uint8_t> counts_;        // checkers of each row
+  std::vector<std::uint32_t> places_;       // its place among the rows of the same pip count
+  std::vector<std::uint32_t> order_;        // all rows by pip count
+  std::vector<std::size_t> starts_;         // where each pip count starts in that order
+  std::size_t widest_ = 0;
+  std::vector<Ahead> ahead_[kWindow];       // all zero for the empty row, which is where it belongs
+  std::vector<std::vector<double>> shares_;
+};
+
+}  // namespace
+
+OneSided OneSided::build(Shape shape, int threads, const Progress& progress) {
+  const auto built = Builder(shape, threads).build(progress);
+  if (!built) return {};
+  return OneSided(shape, built->entries, built->tails, built);
+}
+
+}  // namespace kibitz

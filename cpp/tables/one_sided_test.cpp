@@ -1,0 +1,122 @@
+#include "tables/one_sided.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "support/testing.hpp"
+#include "tables/exact.hpp"
+
+using namespace kibitz;
+
+namespace {
+
+bool near(double one, double other, double tolerance = 1e-9) { return std::abs(one - other) <= tolerance; }
+
+Row home(std::initializer_list<int> counts) {
+  Row row{};
+  int slot = 0;
+  for (const int count : counts) row[slot++] = static_cast<std::uint8_t>(count);
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("row numbers have no gaps, and moving forward lowers them") {
+  for (const Shape shape : {Shape{6, 15}, Shape{11, 4}, Shape{25, 3}, Shape{1, 3}}) {
+    const RowNumbers numbers(shape);
+    for (std::uint32_t number = 0; number < numbers.size(); ++number) {
+      Row row{};
+      numbers.row(number, row.data());
+      CHECK(numbers.number(row.data()) == number);
+      for (int slot = 0; slot < shape.points; ++slot) {
+        if (row[slot] == 0) continue;
+        Row moved = row;
+        --moved[slot];
+        CHECK(numbers.number(moved.data()) < number);
+        if (slot == 0) continue;
+        ++moved[slot - 1];
+        CHECK(numbers.number(moved.data()) < number);
+      }
+    }
+  }
+}
+
+TEST_CASE("known effective pip counts and turns") {
+  const OneSided& table = ExactTables::shared().one_sided();
+  CHECK(table.size() == 54264);
+  CHECK(near(table.mean(table.number(home({7}))), 3.5509259259, 1e-9));
+  CHECK(near(table.mean(table.number(home({13}))) * 49 / 6, 50.0000036, 1e-7));
+  CHECK(near(table.mean(table.number(home({0, 1, 1, 2, 1}))), 3.089730, 1e-6));
+}
+
+TEST_CASE("means are those of the distributions") {
+  const OneSided& table = ExactTables::shared().one_sided();
+  for (std::uint32_t number = 0; number < table.size(); ++number) {
+    CHECK(near(table.turns(number).mean(), table.mean(number), 1e-11));
+    CHECK(near(table.first_turns(number).mean(), table.first_mean(number), 1e-11));
+  }
+}
+
+TEST_CASE("a table does not depend on the number of threads, and a smaller one is its beginning") {
+  const OneSided one = OneSided::build({6, 8}, 1);
+  const OneSided three = OneSided::build({6, 8}, 3);
+  const OneSided& large = ExactTables::shared().one_sided();
+  CHECK(std::equal(one.tails().begin(), one.tails().end(), three.tails().begin(), three.tails().end()));
+  for (std::uint32_t number = 0; number < one.size(); ++number) {
+    CHECK(one.mean(number) == large.mean(number));
+    CHECK(one.mean(number) == three.mean(number));
+    CHECK(one.entries()[number].all.offset == three.entries()[number].all.offset);
+  }
+}
+
+TEST_CASE("finished games are won and lost by as much as the position says") {
+  Position position;
+  position.theirs[0] = 14;
+  CHECK(outcome(position) == 1);
+  position.theirs[0] = 15;
+  CHECK(outcome(position) == 2);
+  position.theirs[17] = 1;
+  position.theirs[0] = 14;
+  CHECK(outcome(position) == 2);
+  position.theirs[18] = 1;
+  position.theirs[17] = 0;
+  CHECK(outcome(position) == 3);
+  CHECK(outcome(position.swapped()) == -3);
+  position.theirs[18] = 0;
+  position.theirs[kBar] = 1;
+  CHECK(outcome(position) == 3);
+  position.theirs[kBar] = 0;
+  CHECK(outcome(position) == 1);
+  CHECK(outcome(position, 14) == 2);
+  Outputs outputs;
+  CHECK(ExactTables::shared().evaluate(position.swapped(), outputs, 14));
+  CHECK((outputs == Outputs{0, 0, 0, 1, 0}));
+}
+
+TEST_CASE("bearing off against fifteen checkers counts the gammons") {
+  Position position;
+  position.mine[0] = 2;
+  position.theirs[5] = 15;
+  Outputs outputs;
+  CHECK(ExactTables::shared().evaluate(position, outputs));
+  CHECK(outputs.win == 1 && outputs.win_gammon == 1 && outputs.win_backgammon == 0);
+  CHECK(ExactTables::shared().evaluate(position.swapped(), outputs));
+  // A six, 5-1, 4-2, 3-3 and 2-2 bear one off first: 17 rolls. Everything else loses a gammon.
+  CHECK(near(outputs.win, 0, 1e-7));
+  CHECK(near(outputs.lose_gammon, 19.0 / 36, 1e-7));
+}
+
+TEST_CASE("the chance to be first is the sum over both distributions") {
+  const OneSided& table = ExactTables::shared().one_sided();
+  for (std::uint32_t one = 0; one < table.size(); one += 977) {
+    for (std::uint32_t other = 0; other < table.size(); other += 1013) {
+      const Turns mine = table.turns(one);
+      const Turns theirs = table.turns(other);
+      double chance = 0;
+      for (int m = mine.least; m <= mine.most; ++m)
+        for (int n = std::max(m, theirs.least); n <= theirs.most; ++n) chance += mine.probability(m) * theirs.probability(n);
+      CHECK(near(chance_to_be_first(mine, theirs), chance, 1e-12));
+    }
+  }
+}

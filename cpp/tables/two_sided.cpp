@@ -1,0 +1,201 @@
+#include "tables/two_sided.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <vector>
+
+#include "board/dice.hpp"
+#include "tables/team.hpp"
+
+namespace kibitz {
+namespace {
+
+using Entry = TwoSided::Entry;
+constexpr std::int32_t kOne = TwoSided::kOne;
+
+// The rows that one side can reach with every roll. Without contact every die can be played until no checker is left.
+class Reach {
+ public:
+  explicit Reach(const RowNumbers& numbers) : numbers_(numbers) {
+    starts_.reserve(static_cast<std::size_t>(numbers.size()) * kRolls + 1);
+    for (std::uint32_t number = 0; number < numbers.size(); ++number) add(number);
+    starts_.push_back(static_cast<std::uint32_t>(rows_.size()));
+  }
+
+  std::span<const std::uint32_t> rows(std::uint32_t number, int roll) const {
+    const std::size_t at = static_cast<std::size_t>(number) * kRolls + static_cast<std::size_t>(roll);
+    return {rows_.data() + starts_[at], rows_.data() + starts_[at + 1]};
+  }
+
+  static std::vector<std::uint32_t> of(const RowNumbers& numbers, const Row& row, Dice dice) {
+    std::vector<std::uint32_t> found;
+    if (dice.is_double()) {
+      const int steps[] = {dice.high, dice.high, dice.high, dice.high};
+      walk(numbers, row, steps, found);
+    } else {
+      const int high_first[] = {dice.high, dice.low};
+      const int low_first[] = {dice.low, dice.high};
+      walk(numbers, row, high_first, found);
+      walk(numbers, row, low_first, found);
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
+ private:
+  void add(std::uint32_t number) {
+    Row row{};
+    numbers_.row(number, row.data());
+    for (const Dice dice : kAllRolls) {
+      starts_.push_back(static_cast<std::uint32_t>(rows_.size()));
+      const auto found = of(numbers_, row, dice);
+      rows_.insert(rows_.end(), found.begin(), found.end());
+    }
+  }
+
+  static void walk(const RowNumbers& numbers, const Row& row, std::span<const int> dice,
+                   std::vector<std::uint32_t>& found) {
+    const int back = rearmost(row);
+    if (dice.empty() || back < 0) {
+      found.push_back(numbers.number(row.data()));
+      return;
+    }
+    const int die = dice.front();
+    for (int source = back; source >= 0; --source) {
+      if (row[source] == 0) continue;
+      const int target = source - die;
+      if (target < 0 && (back >= kHome || (target < -1 && source != back))) continue;
+      Row next = row;
+      --next[source];
+      if (target >= 0) ++next[target];
+      walk(numbers, next, dice.subspan(1), found);
+    }
+  }
+
+  const RowNumbers& numbers_;
+  std::vector<std::uint32_t> starts_;
+  std::vector<std::uint32_t> rows_;
+};
+
+// The opponent's least equities after a roll, for each state of the cube, summed over the 36 rolls.
+struct Sums {
+  std::int64_t values[4] = {};
+
+  void add(std::int64_t weight, const std::int32_t (&least)[4]) {
+    for (int state = 0; state < 4; ++state) values[state] += weight * least[state];
+  }
+
+  // My average, to the nearest unit.
+  std::int32_t average(int state) const {
+    const std::int64_t sum = -values[state];
+    return static_cast<std::int32_t>((sum >= 0 ? sum + 18 : sum - 18) / 36);
+  }
+};
+
+enum State { kCubeless, kCentred, kOwned, kUnavailable };
+
+Sums look_ahead(const Reach& reach, std::uint32_t mine, const Entry* opponents) {
+  Sums sums;
+  for (int roll = 0; roll < kRolls; ++roll) {
+    std::int32_t least[4] = {kOne, kOne, kOne, kOne};
+    for (const std::uint32_t next : reach.rows(mine, roll)) {
+      const std::int32_t* entry = &opponents[next].cubeless;
+      for (int state = 0; state < 4; ++state) least[state] = std::min(least[state], entry[state]);
+    }
+    sums.add(kAllRolls[roll].weight(), least);
+  }
+  return sums;
+}
+
+// The better of doubling and not doubling. What I own is not available to the opponent, and the other way round.
+Entry decided(const Sums& sums) {
+  Entry entry;
+  entry.cubeless = sums.average(kCubeless);
+  entry.unavailable = sums.average(kOwned);
+  const std::int32_t doubled = std::min<std::int64_t>(2 * static_cast<std::int64_t>(entry.unavailable), kOne);
+  entry.centred = std::max(sums.average(kCentred), doubled);
+  entry.owned = std::max(sums.average(kUnavailable), doubled);
+  return entry;
+}
+
+double real(std::int64_t value) { return static_cast<double>(value) / kOne; }
+
+}  // namespace
+
+std::uint64_t TwoSided::entries_of(Shape shape) {
+  const std::uint64_t rows = RowNumbers(shape).size();
+  return rows * rows;
+}
+
+bool TwoSided::build_into(Shape shape, std::span<Entry> entries, int threads, const Progress& progress) {
+  const RowNumbers numbers(shape);
+  const std::uint32_t rows = numbers.size();
+  const Reach reach(numbers);
+  const auto at = [&](std::uint32_t mine, std::uint32_t theirs) -> Entry& {
+    return entries[static_cast<std::size_t>(mine) * rows + theirs];
+  };
+  const auto solve = [&](std::uint32_t mine, std::uint32_t theirs) {
+    at(mine, theirs) = decided(look_ahead(reach, mine, &at(theirs, 0)));
+  };
+  at(0, 0) = {0, 0, 0, 0};
+  // Both rows up to a number: first the higher one is mine, which needs earlier numbers alone, then it is theirs.
+  Team team(threads);
+  std::atomic<bool> stopped = false;
+  team.run([&](int member) {
+    for (std::uint32_t top = 1; top < rows; ++top) {
+      const auto [begin, end] = team.share(member, top);
+      for (std::size_t other = begin; other < end; ++other) {
+        if (other == 0) {
+          at(top, 0) = {-kOne, -kOne, -kOne, -kOne};
+        } else {
+          solve(top, static_cast<std::uint32_t>(other));
+        }
+      }
+      team.meet();
+      for (std::size_t other = begin; other < end; ++other) {
+        if (other == 0) {
+          at(0, top) = {kOne, kOne, kOne, kOne};
+          solve(top, top);
+        } else {
+          solve(static_cast<std::uint32_t>(other), top);
+        }
+      }
+      const bool tell = member == 0 && progress && (top % 64 == 0 || top + 1 == rows);
+      if (tell && !progress(static_cast<std::uint64_t>(top + 1) * (top + 1), static_cast<std::uint64_t>(rows) * rows))
+        stopped = true;
+      team.meet();
+      if (stopped) return;
+    }
+  });
+  return !stopped;
+}
+
+TwoSided TwoSided::build(Shape shape, int threads, const Progress& progress) {
+  const std::uint64_t size = entries_of(shape);
+  const std::shared_ptr<Entry[]> entries = std::make_shared_for_overwrite<Entry[]>(size);
+  if (!build_into(shape, {entries.get(), size}, threads, progress)) return {};
+  return TwoSided(shape, {entries.get(), size}, entries);
+}
+
+TwoSidedEquities TwoSided::equities(const Position& position) const {
+  const Entry& found = entry(position);
+  return {real(found.cubeless), real(found.centred), real(found.owned), real(found.unavailable)};
+}
+
+TwoSidedCube TwoSided::cube(const Position& position) const {
+  const std::size_t opponents = numbers_.number(position.theirs.data()) * rows_;
+  double sums[4] = {};
+  for (const Dice dice : kAllRolls) {
+    std::int32_t least[4] = {kOne, kOne, kOne, kOne};
+    for (const std::uint32_t next : Reach::of(numbers_, position.mine, dice)) {
+      const std::int32_t* entry = &entries_[opponents + next].cubeless;
+      for (int state = 0; state < 4; ++state) least[state] = std::min(least[state], entry[state]);
+    }
+    for (int state = 0; state < 4; ++state) sums[state] -= dice.weight() * real(least[state]) / 36;
+  }
+  return {(sums[kCubeless] + 1) / 2, sums[kCentred], sums[kUnavailable], 2 * sums[kOwned]};
+}
+
+}  // namespace kibitz

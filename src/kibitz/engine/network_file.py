@@ -1,0 +1,164 @@
+"""Net files: a small flat format that says what it holds and refuses to be misread.
+
+A file is: 8 bytes of magic, 4 bytes length of the header (little-endian), the header (UTF-8 JSON), the payload (the
+integers of the net, see LAYERS), and the SHA-256 of everything before it. The header names the format version, the
+architecture, the feature set, the role of the net and where it came from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz import _core
+from kibitz.errors import NetworkFileError
+
+MAGIC = b"KIBITZNN"
+FORMAT_VERSION = 1
+ARCHITECTURE = "sparse-dense-dense"
+MAX_HEADER = 1 << 20
+MAX_FILE = 64 << 20
+Shape = tuple[int, int, int]
+
+
+def _layer_shapes(shape: Shape) -> dict[str, tuple[type[np.integer[Any]], tuple[int, ...]]]:
+    """Names, types and shapes of the arrays in a payload, in their order."""
+    width, hidden1, hidden2 = shape
+    return {
+        "units": (np.int16, (_core.FEATURE_UNITS, width)),
+        "bias1": (np.int16, (width,)),
+        "weights2": (np.int16, (width, hidden1)),
+        "weights3": (np.int16, (hidden1, hidden2)),
+        "weights4": (np.int16, (hidden2, 5)),
+        "bias2": (np.int32, (hidden1,)),
+        "bias3": (np.int32, (hidden2,)),
+        "bias4": (np.int32, (5,)),
+    }
+
+
+def layers_of(payload: bytes, shape: Shape) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a payload, copied so that they can be changed."""
+    layers, start = {}, 0
+    for name, (dtype, sizes) in _layer_shapes(shape).items():
+        count = int(np.prod(sizes))
+        little_endian = np.dtype(dtype).newbyteorder("<")
+        layers[name] = np.frombuffer(payload, little_endian, count, start).reshape(sizes).astype(dtype)
+        start += count * little_endian.itemsize
+    if start != len(payload):
+        raise ValueError(f"a payload of {len(payload)} bytes does not fit a net of shape {shape}")
+    return layers
+
+
+def payload_of(layers: dict[str, npt.NDArray[Any]]) -> bytes:
+    """The payload of a set of arrays."""
+    width, hidden1 = layers["weights2"].shape
+    order = _layer_shapes((width, hidden1, layers["weights3"].shape[1]))
+    return b"".join(
+        layers[name].astype(np.dtype(dtype).newbyteorder("<")).tobytes() for name, (dtype, _) in order.items()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkFile:
+    """A net with all that its file says of it. `role` is contact, race or glance."""
+
+    role: str
+    shape: Shape
+    payload: bytes
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    def network(self) -> _core.Network:
+        """The net, ready to evaluate."""
+        return _core.Network(*self.shape, self.payload)
+
+    def to_bytes(self) -> bytes:
+        """The file's content."""
+        header = {
+            "format": FORMAT_VERSION,
+            "architecture": ARCHITECTURE,
+            "feature_set": _core.FEATURE_SET,
+            "role": self.role,
+            "shape": list(self.shape),
+            "provenance": self.provenance,
+        }
+        text = json.dumps(header, sort_keys=True).encode()
+        body = MAGIC + len(text).to_bytes(4, "little") + text + self.payload
+        return body + hashlib.sha256(body).digest()
+
+    def save(self, folder: Path) -> Path:
+        """Write the file into a folder, under a name that carries its hash. Nothing half-written ever has that name."""
+        content = self.to_bytes()
+        path = folder / f"{self.role}-{hashlib.sha256(content).hexdigest()[:12]}.net"
+        aside = path.with_suffix(".partial")
+        with aside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+        return path
+
+    @classmethod
+    def load(cls, path: Path | str) -> NetworkFile:
+        """Read a net file; a wrong, damaged or newer one is refused."""
+        path = Path(path)
+        try:
+            if path.stat().st_size > MAX_FILE:
+                raise NetworkFileError(f"{path}: {path.stat().st_size} bytes are too many for a net file")
+            content = path.read_bytes()
+        except OSError as error:
+            raise NetworkFileError(
+                f"{path}: cannot be read ({error.strerror}); reinstall kibitz or name another net"
+            ) from None
+        file = cls.from_bytes(content, str(path))
+        digest = path.stem.rpartition("-")[2]
+        if len(digest) == 12 and not hashlib.sha256(content).hexdigest().startswith(digest):
+            raise NetworkFileError(
+                f"{path}: the content does not match the hash in its name; reinstall kibitz or copy it again"
+            )
+        return file
+
+    @classmethod
+    def from_bytes(cls, content: bytes, name: str = "net file") -> NetworkFile:
+        """Read a net file's content; `name` is used in messages."""
+        again = "; reinstall kibitz or copy the file again"
+        start = len(MAGIC) + 4
+        if content[: len(MAGIC)] != MAGIC:
+            raise NetworkFileError(f"{name}: this is no Kibitz net file: it does not start with {MAGIC.decode()}")
+        size = int.from_bytes(content[len(MAGIC) : start], "little")
+        if len(content) < start + 32 or size > MAX_HEADER or start + size + 32 > len(content):
+            raise NetworkFileError(f"{name}: the file is cut short ({len(content)} bytes){again}")
+        if hashlib.sha256(content[:-32]).digest() != content[-32:]:
+            raise NetworkFileError(f"{name}: the checksum is wrong, so the file is damaged{again}")
+        try:
+            header = json.loads(content[start : start + size])
+            version = header["format"]
+        except (ValueError, KeyError, TypeError):
+            raise NetworkFileError(f"{name}: the header is not what a net file has{again}") from None
+        if version != FORMAT_VERSION:
+            raise NetworkFileError(
+                f"{name}: net format {version!r}, but this kibitz reads format {FORMAT_VERSION}; "
+                "update kibitz or use a net made for it"
+            )
+        if header.get("architecture") != ARCHITECTURE or header.get("feature_set") != _core.FEATURE_SET:
+            raise NetworkFileError(
+                f"{name}: made for architecture {header.get('architecture')!r} and feature set "
+                f"{header.get('feature_set')!r}, expected {ARCHITECTURE!r} and {_core.FEATURE_SET}; "
+                "update kibitz or use a net made for it"
+            )
+        payload = content[start + size : -32]
+        try:
+            width, hidden1, hidden2 = (int(number) for number in header["shape"])
+            file = cls(str(header["role"]), (width, hidden1, hidden2), payload, dict(header.get("provenance", {})))
+            file.network()
+        except (ValueError, KeyError, TypeError) as error:
+            raise NetworkFileError(
+                f"{name}: the net's shape and numbers do not fit together ({error}){again}"
+            ) from None
+        return file

@@ -1,0 +1,47 @@
+"""The nets that come with the package, and evaluators made of nets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from kibitz import _core
+from kibitz.engine.network_file import NetworkFile
+from kibitz.errors import NetworkFileError
+
+SHIPPED = Path(__file__).resolve().parents[1] / "data" / "nets"
+ROLES = ("contact", "race", "glance")
+"""What each net is for: positions with contact, races, and a cheap first look at positions with contact."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkFolder:
+    """One net file for each role, found in a folder by its name."""
+
+    files: dict[str, NetworkFile]
+    paths: dict[str, Path]
+
+    @classmethod
+    def load(cls, folder: Path | str = SHIPPED) -> NetworkFolder:
+        """Read the nets of a folder; each role must be there exactly once."""
+        folder = Path(folder)
+        paths = {}
+        for role in ROLES:
+            found = sorted(folder.glob(f"{role}-*.net"))
+            if len(found) != 1:
+                names = ", ".join(path.name for path in found) or "none"
+                raise NetworkFileError(f"{folder}: expected exactly one {role}-*.net, found {names}; reinstall kibitz")
+            paths[role] = found[0]
+        return cls({role: NetworkFile.load(path) for role, path in paths.items()}, paths)
+
+    def evaluator(self) -> _core.NeuralEvaluator:
+        """An evaluator of these nets and the exact tables."""
+        nets = {role: file.network() for role, file in self.files.items()}
+        return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"])
+
+
+@lru_cache(maxsize=4)
+def evaluator_of(folder: Path = SHIPPED) -> _core.NeuralEvaluator:
+    """The evaluator of a folder's nets, loaded once."""
+    return NetworkFolder.load(folder).evaluator()

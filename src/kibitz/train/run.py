@@ -1,0 +1,232 @@
+"""A training run: some threads play, one learns, checkpoints keep what was learnt."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kibitz import _core
+from kibitz.engine.network_file import NetworkFile
+from kibitz.train.buffer import ReplayBuffer, in_contact
+from kibitz.train.grow import grown
+from kibitz.train.settings import Progress, Stage, TrainingSettings
+
+CHECKPOINT_SECONDS = 45.0
+PUBLISH_SECONDS = 15.0
+SCORE_SECONDS = 120.0
+STEPS_PER_TURN = 16
+"""Batches that the learner does between two looks at what else is to do."""
+FIRST_SAMPLES = 5000
+MAX_OWED = 200_000
+"""Samples that the learner may be behind before the players wait for it."""
+ROLES = ("contact", "race", "glance")
+
+Score = Callable[[_core.Evaluator], dict[str, float]]
+
+
+class TrainingRun:
+    """Self-play training in a folder, from nothing or from where the folder's checkpoint left off."""
+
+    def __init__(self, folder: Path, settings: TrainingSettings, score: Score | None = None) -> None:
+        self.folder = folder
+        self.settings = settings
+        self.score = score
+        self.progress = Progress()
+        self.buffers = {"contact": ReplayBuffer(settings.capacity), "race": ReplayBuffer(settings.capacity // 4)}
+        self.learners: dict[str, _core.Learner] = {}
+        self._random = np.random.default_rng(settings.seed)
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._owed = {"contact": 0.0, "race": 0.0}  # samples that the learner still has to train on
+        self._losses = dict.fromkeys(ROLES, 0.0)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not self._resume():
+            self._begin()
+        self._evaluator = self._published()
+
+    # --- nets -------------------------------------------------------------------------------------------------------
+
+    @property
+    def stage(self) -> Stage:
+        """The stage that the run is in."""
+        return self.settings.stages[min(self.progress.stage, len(self.settings.stages) - 1)]
+
+    def _begin(self) -> None:
+        for number, (role, shape) in enumerate(self.stage.shapes.items()):
+            self.learners[role] = _core.Learner(*shape, self.settings.seed * 100 + number)
+        (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
+
+    def _published(self) -> _core.NeuralEvaluator:
+        nets = {role: _core.Network(*learner.shape, learner.payload(True)) for role, learner in self.learners.items()}
+        return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"])
+
+    def _next_stage(self) -> None:
+        """Go on with larger nets that begin where the smaller ones ended."""
+        noisy = not self.stage.exact
+        self.progress.stage += 1
+        if noisy and self.stage.exact:
+            with self._lock:
+                for role, buffer in self.buffers.items():
+                    buffer.clear()
+                    self._owed[role] = 0.0
+        self.progress.stage_seconds = 0.0
+        for role, shape in self.stage.shapes.items():
+            learner = self.learners[role]
+            if shape != learner.shape:
+                larger = _core.Learner(*shape, self.settings.seed)
+                larger.load_payload(grown(learner.payload(True), learner.shape, shape, self.settings.seed))
+                self.learners[role] = larger
+
+    def networks(self, provenance: dict[str, Any]) -> list[NetworkFile]:
+        """The averaged nets as files."""
+        return [
+            NetworkFile(role, learner.shape, learner.payload(True), provenance)
+            for role, learner in self.learners.items()
+        ]
+
+    # --- the threads ------------------------------------------------------------------------------------------------
+
+    def run(self, minutes: float | None = None, report: Callable[[dict[str, Any]], None] | None = None) -> None:
+        """Train until the stages are over, the minutes are up or stop() is called."""
+        players = [
+            threading.Thread(target=self._play, args=(number,), daemon=True) for number in range(self.settings.players)
+        ]
+        for player in players:
+            player.start()
+        started = before = time.monotonic()
+        last = {"checkpoint": started, "publish": started, "score": started}
+        # Early nets improve by the second: exchange them often.
+        while not self._stop.is_set():
+            self._learn()
+            now = time.monotonic()
+            self.progress.seconds += now - before
+            self.progress.stage_seconds += now - before
+            before = now
+            if now - last["publish"] > min(PUBLISH_SECONDS, 2.0 + self.progress.seconds / 20.0):
+                self._evaluator = self._published()
+                last["publish"] = now
+            if now - last["score"] > SCORE_SECONDS or (self.progress.seconds < 300 and now - last["score"] > 60):
+                self._record(report)
+                last["score"] = now
+            if now - last["checkpoint"] > CHECKPOINT_SECONDS:
+                self.checkpoint()
+                last["checkpoint"] = now
+            if self.progress.stage_seconds > 60.0 * self.stage.minutes:
+                if self.progress.stage + 1 >= len(self.settings.stages):
+                    break
+                self._next_stage()
+            if minutes is not None and now - started > 60.0 * minutes:
+                break
+        self._stop.set()
+        for player in players:
+            player.join()
+        self._record(report)
+        self.checkpoint()
+
+    def stop(self) -> None:
+        """Ask the run to end; it saves what it has."""
+        self._stop.set()
+
+    def _play(self, number: int) -> None:
+        seed = (self.settings.seed * 1_000_003 + self.progress.generation) * 64 + number
+        generator = _core.Generator(self._evaluator, seed)
+        while not self._stop.is_set():
+            if self._owed["contact"] > MAX_OWED:
+                time.sleep(0.05)  # the learner is behind: leave it the processor
+                continue
+            stage = self.stage
+            rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
+            generator.set_evaluator(self._evaluator)
+            generator.set_settings(
+                stage.exact, stage.shortlist, rates["trace"], self.settings.explore, self.settings.odd_starts
+            )
+            games, boards, targets = generator.generate(self.settings.chunk)
+            contact = in_contact(boards)
+            with self._lock:
+                for role, chosen in (("contact", contact), ("race", ~contact)):
+                    self.buffers[role].add(boards[chosen], targets[chosen])
+                    self._owed[role] += self.settings.samples_per_position * int(chosen.sum())
+                self.progress.games += games
+                self.progress.positions += len(boards)
+
+    def _learn(self) -> None:
+        """A few batches for the net that has most to catch up on."""
+        if self.buffers["contact"].size < FIRST_SAMPLES or self.buffers["race"].size < FIRST_SAMPLES // 10:
+            time.sleep(0.05)
+            return
+        role = max(self._owed, key=lambda name: self._owed[name])
+        count = self.settings.batch * STEPS_PER_TURN
+        if self._owed[role] < count:
+            time.sleep(0.01)
+            return
+        stage = self.stage
+        rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
+        buffer = self.buffers[role]
+        with self._lock:
+            chosen = buffer.draw(count, int(rates["window"]), self._random)
+            self._owed[role] -= count
+        for name in (role, "glance") if role == "contact" else (role,):
+            loss = self.learners[name].train(
+                buffer.boards, buffer.targets, chosen, self.settings.batch, rates["rate"], self.settings.averaging
+            )
+            self._losses[name] += 0.02 * (loss - self._losses[name])
+
+    # --- what is kept -----------------------------------------------------------------------------------------------
+
+    def _record(self, report: Callable[[dict[str, Any]], None] | None) -> None:
+        """One line of the learning curve."""
+        evaluator = self._published()
+        rates = self.stage.at(self.progress.stage_seconds / (60.0 * self.stage.minutes))
+        line: dict[str, Any] = {
+            "minutes": round(self.progress.seconds / 60.0, 2),
+            "stage": self.stage.name,
+            "games": self.progress.games,
+            "positions": self.progress.positions,
+            "steps": self.learners["contact"].steps,
+            "rate": rates["rate"],
+            "trace": rates["trace"],
+            "owed": {role: round(owed) for role, owed in self._owed.items()},
+            "loss": {role: round(loss, 6) for role, loss in self._losses.items()},
+        }
+        if self.score is not None:
+            line.update(self.score(evaluator))
+        with (self.folder / "curve.jsonl").open("a") as file:
+            file.write(json.dumps(line) + "\n")
+        if report is not None:
+            report(line)
+
+    def checkpoint(self) -> None:
+        """Save everything a resumed run needs. The old checkpoint is replaced only by a complete new one."""
+        aside = self.folder / "checkpoint.partial.npz"
+        arrays: dict[str, Any] = {}
+        for role, learner in self.learners.items():
+            arrays[f"{role}.state"] = learner.state()
+            arrays[f"{role}.steps"] = np.array(learner.steps, np.uint64)
+        with self._lock:
+            self.progress.generation += 1
+            arrays["progress"] = np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8)
+            for role, buffer in self.buffers.items():
+                # Enough of the newest samples to go on at once; the window fills up again by itself.
+                arrays[f"{role}.boards"], arrays[f"{role}.targets"] = buffer.newest(300_000)
+        np.savez(aside, **arrays)
+        aside.replace(self.folder / "checkpoint.npz")
+
+    def _resume(self) -> bool:
+        path = self.folder / "checkpoint.npz"
+        if not path.exists():
+            return False
+        with np.load(path, allow_pickle=False) as arrays:
+            self.progress = Progress(**json.loads(arrays["progress"].tobytes()))
+            for role, shape in self.stage.shapes.items():
+                self.learners[role] = _core.Learner(*shape, self.settings.seed)
+                self.learners[role].set_state(arrays[f"{role}.state"], int(arrays[f"{role}.steps"]))
+            for role, buffer in self.buffers.items():
+                buffer.add(arrays[f"{role}.boards"], arrays[f"{role}.targets"])
+        return True
