@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# The same examples in every run: a test that fails today failed yesterday. No deadline: machines differ.
+settings.register_profile("kibitz", deadline=None, derandomize=True)
+settings.load_profile("kibitz")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The material beside the repository; tests that want it skip where it is absent."""
+    folder = Path(os.environ.get("KIBITZ_SHARED", Path(__file__).resolve().parents[1] / ".." / "shared")).resolve()
+    if not folder.is_dir():
+        pytest.skip("the shared material is not beside the repository")
+    return folder
