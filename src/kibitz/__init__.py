@@ -10,6 +10,7 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
 from kibitz import _core
+from kibitz.bulk import BulkPlays, plays_bulk, position_ids_bulk
 from kibitz.cube import Cube, Owner
 from kibitz.dice import ALL_ROLLS, Dice
 from kibitz.errors import (
@@ -22,6 +23,7 @@ from kibitz.errors import (
     PositionError,
     TableError,
 )
+from kibitz.heuristics.shots import shots
 from kibitz.match import MatchState
 from kibitz.notation import parse
 from kibitz.play import Move, Play
@@ -30,20 +32,30 @@ from kibitz.state import GameStatus, Offer, State
 from kibitz.status import PositionStatus
 
 if TYPE_CHECKING:
-    from kibitz.engine.engine import Engine, RankedPlay
+    from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.evaluation import Evaluation
+    from kibitz.engine.filters import MoveFilter
+    from kibitz.engine.levels import Level
+    from kibitz.engine.match_equity import MatchEquityTable
+    from kibitz.engine.results import CubeDecision, RankedPlay
     from kibitz.formats import load, save
     from kibitz.record import Game, Match
 
 __version__ = _version("kibitz")
 
-# What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast.
+# What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
 _LATE = {
+    "Cancellation": "kibitz.engine.engine",
+    "CubeDecision": "kibitz.engine.results",
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
     "Game": "kibitz.record",
     "Match": "kibitz.record",
-    "RankedPlay": "kibitz.engine.engine",
+    "Level": "kibitz.engine.levels",
+    "MatchEquityTable": "kibitz.engine.match_equity",
+    "MoveFilter": "kibitz.engine.filters",
+    "RankedPlay": "kibitz.engine.results",
+    "bearoff": "kibitz",
     "load": "kibitz.formats",
     "save": "kibitz.formats",
 }
@@ -52,7 +64,8 @@ _LATE = {
 def __getattr__(name: str) -> object:
     if name not in _LATE:
         raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
-    value = getattr(_import_module(_LATE[name]), name)
+    home = _LATE[name]
+    value = _import_module(f"kibitz.{name}") if home == "kibitz" else getattr(_import_module(home), name)
     globals()[name] = value
     return value
 
@@ -66,7 +79,10 @@ __all__ = [
     "ALL_ROLLS",
     "BAR",
     "OFF",
+    "BulkPlays",
+    "Cancellation",
     "Cube",
+    "CubeDecision",
     "Dice",
     "Engine",
     "EngineError",
@@ -76,9 +92,12 @@ __all__ = [
     "GameStatus",
     "IllegalPlayError",
     "KibitzError",
+    "Level",
     "Match",
+    "MatchEquityTable",
     "MatchState",
     "Move",
+    "MoveFilter",
     "NetworkFileError",
     "NotationError",
     "Offer",
@@ -94,5 +113,8 @@ __all__ = [
     "build_info",
     "load",
     "parse",
+    "plays_bulk",
+    "position_ids_bulk",
     "save",
+    "shots",
 ]

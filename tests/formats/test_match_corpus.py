@@ -65,7 +65,10 @@ def test_galaxy_counts(corpus: dict[Path, Match]) -> None:
     kinds = Counter(action.kind for match in matches for game in match.games for action in game.actions)
     assert sum(len(match.games) for match in matches) == 698
     assert kinds["double"] == kinds["take"] + kinds["drop"]
-    assert all(match.winner is not None for match in matches)
+    # Galaxy's single games for coins are recorded as matches to 4 or 16 that end after one game.
+    unfinished = [match for match in matches if match.winner is None]
+    assert len(unfinished) == 40 and all(len(match.games) == 1 and match.length in (4, 16) for match in unfinished)
+    assert all(game.result is not None for match in matches for game in match.games)
 
 
 def test_formats_agree_on_the_same_match(corpus: dict[Path, Match]) -> None:

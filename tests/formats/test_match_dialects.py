@@ -24,7 +24,7 @@ from kibitz.record import (
     Take,
 )
 
-from format_makers import bgf_common_match, bgf_file, xg_common_match
+from .format_makers import bgf_common_match, bgf_file, xg_common_match
 
 DATA = Path(__file__).parent / "data"
 

@@ -15,7 +15,7 @@ import pytest
 from kibitz import FormatError
 from kibitz.formats import FORMATS, read
 
-from format_makers import BGF_HEADER, XG_COMMENTS, bgf_common_match, bgf_file, smile, xg_common_records, xg_container
+from .format_makers import BGF_HEADER, XG_COMMENTS, bgf_common_match, bgf_file, smile, xg_common_records, xg_container
 
 DATA = Path(__file__).parent / "data"
 

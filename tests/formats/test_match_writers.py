@@ -18,7 +18,7 @@ from kibitz.formats import FORMATS, by_suffix, read, save
 from kibitz.formats.builder import MatchBuilder
 from kibitz.record import AnalysisLevel, Candidate, CubeAnalysis, PlayAnalysis, Roll
 
-from format_makers import bgf_common_match, bgf_file, xg_common_match
+from .format_makers import bgf_common_match, bgf_file, xg_common_match
 
 DATA = Path(__file__).parent / "data"
 GNUBG = shutil.which("gnubg") or ("/usr/games/gnubg" if Path("/usr/games/gnubg").exists() else None)

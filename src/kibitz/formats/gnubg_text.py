@@ -112,6 +112,8 @@ class _Reader:
             builder.date = f"{day[3]}-{int(day[2]):02}-{int(day[1]):02}" if day else value
         elif key in ("event", "round", "place", "annotator"):
             setattr(builder, key, value)
+        elif pair := re.fullmatch(r'\[(\S.*?) "(.*)"\]', value):
+            builder.info.append((pair[1], pair[2]))  # a header of the .mat file that gnubg had read
         elif value:
             builder.comments.append(value)
 

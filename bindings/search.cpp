@@ -1,0 +1,147 @@
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <tuple>
+
+#include "core.hpp"
+#include "cube/cube_model.hpp"
+#include "eval/mock_evaluator.hpp"
+#include "search/analyst.hpp"
+#include "search/exact_cube.hpp"
+
+namespace kibitz {
+namespace {
+
+// Set from any thread to stop the searches that were given it.
+struct CancelFlag {
+  std::atomic<bool> set{false};
+};
+
+// Ctrl-C, noticed while the search runs without the interpreter's lock.
+bool python_wants_to_stop() {
+  nb::gil_scoped_acquire acquired;
+  return PyErr_CheckSignals() != 0;
+}
+
+void raise_pending() {
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();
+}
+
+nb::tuple to_tuple(const Outputs& outputs) {
+  return nb::make_tuple(outputs.win, outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon,
+                        outputs.lose_backgammon);
+}
+
+nb::object rank(const Analyst& analyst, const nb::bytes& row, int first, int second, const CubeModel& model,
+                const RankSettings& settings, const std::vector<nb::bytes>& asked_rows, std::optional<double> seconds,
+                const CancelFlag* cancel) {
+  const Position position = to_position(row);
+  const Dice dice = to_dice(first, second);
+  std::vector<Position> asked;
+  for (const nb::bytes& one : asked_rows) asked.push_back(to_position(one));
+  Ranking ranking;
+  {
+    nb::gil_scoped_release released;
+    Interrupt interrupt(seconds, python_wants_to_stop, cancel ? &cancel->set : nullptr);
+    ranking = analyst.rank(position, dice, model, settings, asked, interrupt);
+  }
+  raise_pending();
+  nb::list out;
+  for (const RankedResult& one : ranking.results)
+    out.append(nb::make_tuple(to_bytes(one.result), to_tuple(one.outputs), one.utility, one.equity, one.plies));
+  return nb::make_tuple(out, ranking.plies, ranking.stopped);
+}
+
+nb::object cube(const Analyst& analyst, const nb::bytes& row, const CubeModel& model,
+                const std::vector<CubeOwner>& owners, int plies, const TreeSettings& settings, const CancelFlag* cancel) {
+  const Position position = to_position(row);
+  std::vector<CubeWeights> weights;
+  {
+    nb::gil_scoped_release released;
+    Interrupt interrupt(std::nullopt, python_wants_to_stop, cancel ? &cancel->set : nullptr);
+    weights = analyst.cube(position, model, owners, plies, settings, interrupt);
+  }
+  raise_pending();
+  nb::list out;
+  for (const CubeWeights& one : weights) {
+    if (one.stopped) return nb::none();
+    out.append(nb::make_tuple(to_tuple(one.outputs), one.no_double, one.double_take, one.double_pass, one.available,
+                              one.dead));
+  }
+  return out;
+}
+
+nb::object value(const Analyst& analyst, const nb::bytes& row, const CubeModel& model, int plies,
+                 const TreeSettings& settings, const CancelFlag* cancel) {
+  const Position position = to_position(row);
+  NodeValue node;
+  bool done;
+  {
+    nb::gil_scoped_release released;
+    Interrupt interrupt(std::nullopt, python_wants_to_stop, cancel ? &cancel->set : nullptr);
+    done = analyst.value(position, model, plies, settings, interrupt, node);
+  }
+  raise_pending();
+  if (!done) return nb::none();
+  return nb::make_tuple(nb::make_tuple(node.outputs[0], node.outputs[1], node.outputs[2], node.outputs[3], node.outputs[4]),
+                        node.values[model.present()]);
+}
+
+}  // namespace
+
+void init_search(nb::module_& core) {
+  nb::class_<MockEvaluator, Evaluator>(core, "MockEvaluator", "A smooth function of pips and blots, for tests.")
+      .def(nb::init<>());
+
+  nb::class_<CancelFlag>(core, "CancelFlag")
+      .def(nb::init<>())
+      .def("set", [](CancelFlag& self) { self.set.store(true); })
+      .def("clear", [](CancelFlag& self) { self.set.store(false); });
+
+  nb::class_<FilterStep>(core, "FilterStep")
+      .def("__init__",
+           [](FilterStep* self, int keep, int extra, double threshold) {
+             new (self) FilterStep{keep, extra, threshold};
+           },
+           nb::arg("keep"), nb::arg("extra"), nb::arg("threshold"));
+
+  nb::class_<TreeSettings>(core, "TreeSettings")
+      .def("__init__",
+           [](TreeSettings* self, bool cubeful, int replies, int last_replies, const CubeLife& life, int checkers) {
+             new (self) TreeSettings{cubeful, replies, last_replies, life, checkers};
+           },
+           nb::arg("cubeful"), nb::arg("replies"), nb::arg("last_replies"), nb::arg("life"), nb::arg("checkers"));
+
+  nb::class_<RankSettings>(core, "RankSettings")
+      .def("__init__",
+           [](RankSettings* self, int plies, const std::vector<FilterStep>& filter, const TreeSettings& tree) {
+             new (self) RankSettings{plies, filter, tree};
+           },
+           nb::arg("plies"), nb::arg("filter"), nb::arg("tree"));
+
+  nb::class_<Analyst>(core, "Analyst")
+      .def("__init__",
+           [](Analyst* self, std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes, bool exact) {
+             new (self) Analyst(std::move(evaluator), threads, cache_bytes,
+                                exact ? std::make_shared<ExactCube>() : std::shared_ptr<ExactCube>());
+           },
+           nb::arg("evaluator"), nb::arg("threads"), nb::arg("cache_bytes"), nb::arg("exact") = true)
+      .def_prop_ro("threads", &Analyst::threads)
+      .def_prop_ro("cache_bytes", &Analyst::cache_bytes)
+      .def("clear_cache", &Analyst::clear_cache)
+      .def("rank", &rank, nb::arg("position"), nb::arg("first"), nb::arg("second"), nb::arg("model"),
+           nb::arg("settings"), nb::arg("asked"), nb::arg("seconds").none() = nb::none(),
+           nb::arg("cancel").none() = nb::none(),
+           "Results as (position, outputs, utility, equity, plies), the plies reached, and whether it was cancelled.")
+      .def("cube", &cube, nb::arg("position"), nb::arg("model"), nb::arg("owners"), nb::arg("plies"),
+           nb::arg("settings"), nb::arg("cancel").none() = nb::none(),
+           "For each owner (outputs, no double, double/take, double/pass, may double, dead); None if cancelled.")
+      .def("value", &value, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
+           nb::arg("cancel").none() = nb::none(), "Outputs and present value of a position; None if cancelled.");
+}
+
+}  // namespace kibitz

@@ -1,0 +1,92 @@
+// The analyst: ranks the plays of a roll and weighs cube decisions, looking as many plies ahead as asked.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "board/dice.hpp"
+#include "board/position.hpp"
+#include "search/evaluation_cache.hpp"
+#include "search/thread_pool.hpp"
+#include "search/tree.hpp"
+
+namespace kibitz {
+
+// How many plays go on from a look at some plies to the next: always the best `keep`, and up to `extra` more that are
+// within `threshold` of the best. A negative `keep` skips the look.
+struct FilterStep {
+  int keep = 0;
+  int extra = 8;
+  double threshold = 0.16;
+};
+
+struct RankSettings {
+  int plies = 0;
+  std::vector<FilterStep> filter;  // one for each look before the last; where they run out, the last one counts again
+  TreeSettings tree;
+};
+
+struct RankedResult {
+  Position result;      // seen by the opponent
+  Outputs outputs;      // of the player who moved
+  double utility = 0;   // of the player who moved: money equity, or 2 * match winning chance - 1
+  double equity = 0;    // the same, normalised to the present cube
+  int plies = 0;
+  bool asked = false;   // one of the results that had to be analysed, however bad
+};
+
+struct Ranking {
+  std::vector<RankedResult> results;  // the deepest looks first, then the best
+  int plies = 0;                      // of the deepest look that was finished
+  bool stopped = false;               // by a cancellation
+};
+
+// A cube decision for the player on roll. Utilities as in CubeModel, in units of the present cube.
+struct CubeWeights {
+  Outputs outputs;          // as deep as asked
+  double no_double = 0;     // utilities
+  double double_take = 0;   // taken, not beavered
+  double double_pass = 0;
+  double beaver = 0;        // double_take after a beaver
+  bool available = false;   // whether the player on roll may double at all
+  double dead = 0;          // value with a dead cube, present value
+  bool stopped = false;
+};
+
+class Analyst {
+ public:
+  // 0 threads: all cores. Without cache bytes, nothing is remembered.
+  Analyst(std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes,
+          std::shared_ptr<const CubefulTable> table = nullptr);
+
+  // The plays of a roll for side 0 of the model. `asked` are results that must get the deepest look.
+  Ranking rank(const Position& position, Dice dice, const CubeModel& model, const RankSettings& settings,
+               const std::vector<Position>& asked, Interrupt& interrupt) const;
+
+  // The cube decision of side 0 with the cube in each of these hands.
+  std::vector<CubeWeights> cube(const Position& position, const CubeModel& model, const std::vector<CubeOwner>& owners,
+                                int plies, const TreeSettings& settings, Interrupt& interrupt) const;
+
+  // Outputs and present-state value (with the best cube decision) of positions with side 0 on roll.
+  bool value(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
+             Interrupt& interrupt, NodeValue& node) const;
+
+  int threads() const { return pool_.size(); }
+  std::size_t cache_bytes() const { return cache_ ? cache_->bytes() : 0; }
+  void clear_cache() const {
+    if (cache_) cache_->clear();
+  }
+
+ private:
+  // Values of many positions, all with the same side on roll; the work is shared among the threads.
+  bool values(const Tree& tree, std::span<const Position> positions, int plies, Side on_roll, bool decided,
+              std::span<NodeValue> nodes) const;
+
+  std::shared_ptr<const CubefulTable> table_;
+  std::shared_ptr<EvaluationCache> cache_;
+  std::shared_ptr<const Evaluator> evaluator_;
+  mutable ThreadPool pool_;
+};
+
+}  // namespace kibitz

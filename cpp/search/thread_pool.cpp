@@ -1,0 +1,72 @@
+#include "search/thread_pool.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace kibitz {
+
+ThreadPool::ThreadPool(int threads) {
+  if (threads <= 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::run(int count, const std::function<void(int)>& task, const std::function<void()>& idle) {
+  std::unique_lock caller(callers_, std::try_to_lock);
+  if (workers_.empty() || count < 2 || !caller.owns_lock()) {
+    for (int i = 0; i < count; ++i) task(i);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    task_ = &task;
+    count_ = count;
+    next_.store(0, std::memory_order_relaxed);
+    busy_ = static_cast<int>(workers_.size());
+    ++round_;
+  }
+  wake_.notify_all();
+  take_tasks();
+  std::unique_lock lock(mutex_);
+  while (!done_.wait_for(lock, std::chrono::milliseconds(10), [this] { return busy_ == 0; })) {
+    if (!idle) continue;
+    lock.unlock();
+    idle();
+    lock.lock();
+  }
+  task_ = nullptr;
+}
+
+void ThreadPool::take_tasks() {
+  for (int i = next_.fetch_add(1, std::memory_order_relaxed); i < count_;
+       i = next_.fetch_add(1, std::memory_order_relaxed))
+    (*task_)(i);
+}
+
+void ThreadPool::work() {
+  unsigned seen = 0;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return closing_ || round_ != seen; });
+      if (closing_) return;
+      seen = round_;
+    }
+    take_tasks();
+    {
+      const std::lock_guard lock(mutex_);
+      --busy_;
+    }
+    done_.notify_one();
+  }
+}
+
+}  // namespace kibitz

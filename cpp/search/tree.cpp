@@ -1,0 +1,235 @@
+#include "search/tree.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "board/plays.hpp"
+#include "search/game_over.hpp"
+
+namespace kibitz {
+namespace {
+
+// Buffers of one node. A node is done with them before it looks at its replies, so one set a thread is enough.
+struct Scratch {
+  std::vector<Position> roll_results;
+  std::vector<Position> results;    // of all rolls that leave a choice, one after the other
+  std::vector<float> equities;      // the first look at them
+  std::vector<int> order;           // indices of the results of one roll
+  std::vector<Position> shortlist;  // what gets a real evaluation
+  std::vector<Outputs> outputs;
+};
+
+Scratch& scratch() {
+  static thread_local Scratch buffers;
+  return buffers;
+}
+
+void set_outputs(const Outputs& outputs, NodeValue& node) {
+  node.outputs = {outputs.win, outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon, outputs.lose_backgammon};
+}
+
+}  // namespace
+
+Tree::Tree(const Evaluator& evaluator, const CubeModel& model, const CubefulTable* table, const TreeSettings& settings,
+           StateMask states, Interrupt& interrupt)
+    : evaluator_(evaluator),
+      model_(model),
+      table_(table),
+      settings_(settings),
+      states_(model.closure(states)),
+      interrupt_(interrupt) {}
+
+void Tree::leaf(const Position& position, const Outputs& outputs, Side on_roll, bool decided, NodeValue& node) const {
+  set_outputs(outputs, node);
+  model_.undecided(outputs, settings_.life.of(position), on_roll, states_, node.values);
+  if (decided) decide(on_roll, node);
+}
+
+double Tree::appeal(const Position& result, const Outputs& outputs, Side on_roll) const {
+  if (!settings_.cubeful) return model_.dead(outputs, on_roll, model_.present());
+  // Without the decision: a result that the opponent cashes anyway should still be the best of those.
+  return model_.undecided(outputs, settings_.life.of(result), on_roll, model_.present());
+}
+
+bool Tree::exact(const Position& position, Side on_roll, NodeValue& node) const {
+  CubefulEquities equities;
+  if (table_ == nullptr || !model_.is_unlimited_money() || classify(position) != PositionClass::kBearoffTwoSided ||
+      checkers(position.mine) >= settings_.total_checkers || checkers(position.theirs) >= settings_.total_checkers ||
+      !table_->look_up(position, equities))
+    return false;
+  set_outputs(evaluator_.evaluate(position), node);
+  for (int state = 0; state < kMaxStates; ++state) {
+    if (!(states_ >> state & 1)) continue;
+    const int owner = state % 3;
+    node.values[state] = owner == 0 ? equities.centred : owner == 1 + on_roll ? equities.mine : equities.theirs;
+  }
+  return true;
+}
+
+// Exact values before the decision, one step back from the table: every state chooses its own best reply.
+void Tree::exact_undecided(const Position& position, Side on_roll, NodeValue& node) const {
+  set_outputs(evaluator_.evaluate(position), node);
+  node.values.fill(0.0);
+  std::vector<Position> results;
+  for (const Dice& dice : kAllRolls) {
+    legal_results(position, dice, results);
+    if (results.empty()) results.push_back(position.swapped());
+    StateValues best;
+    best.fill(-1e9);
+    for (const Position& result : results) {
+      NodeValue after;
+      if (is_over(result)) {
+        leaf(result, final_outputs(result, settings_.total_checkers), 1 - on_roll, false, after);
+      } else {
+        exact(result, 1 - on_roll, after);
+      }
+      for (int state = 0; state < kMaxStates; ++state) best[state] = std::max(best[state], -after.values[state]);
+    }
+    for (int state = 0; state < kMaxStates; ++state) node.values[state] += dice.weight() * best[state] / 36.0;
+  }
+}
+
+bool Tree::value(const Position& position, int plies, Side on_roll, NodeValue& node) const {
+  if (is_over(position)) {
+    leaf(position, final_outputs(position, settings_.total_checkers), on_roll, false, node);
+    return true;
+  }
+  if (exact(position, on_roll, node)) return true;
+  if (!undecided(position, plies, on_roll, node)) return false;
+  decide(on_roll, node);
+  return true;
+}
+
+bool Tree::undecided(const Position& position, int plies, Side on_roll, NodeValue& node) const {
+  if (NodeValue known; exact(position, on_roll, known)) {
+    exact_undecided(position, on_roll, node);
+    return true;
+  }
+  if (plies <= 0) {
+    leaf(position, evaluator_.evaluate(position), on_roll, false, node);
+    return true;
+  }
+  Replies replies;
+  if (!choose(position, plies, on_roll, replies)) return false;
+  std::array<NodeValue, kRolls> after;
+  for (int roll = 0; roll < kRolls; ++roll)
+    if (!reply_value(replies.of[roll], plies - 1, 1 - on_roll, after[roll])) return false;
+  combine(after, node);
+  return true;
+}
+
+bool Tree::choose(const Position& position, int plies, Side on_roll, Replies& replies) const {
+  if (interrupt_.due()) return false;
+  const bool last = plies <= 1;
+  const int keep = std::max(1, last ? settings_.last_replies : settings_.replies);
+  Scratch& buffers = scratch();
+  buffers.results.clear();
+  buffers.shortlist.clear();
+  std::array<int, kRolls> first{}, count{};  // of the results, then of the shortlist; 0 where there is no choice
+  bool look = false;
+  for (int roll = 0; roll < kRolls; ++roll) {
+    auto& found = buffers.roll_results;
+    legal_results(position, kAllRolls[roll], found);
+    Replies::Reply& reply = replies.of[roll];
+    reply.over = false;
+    if (found.empty()) {
+      reply.position = position.swapped();
+    } else if (const auto over = std::find_if(found.begin(), found.end(), is_over); over != found.end()) {
+      reply.position = *over;
+      reply.over = true;
+      reply.outputs = final_outputs(*over, settings_.total_checkers);
+    } else if (found.size() == 1) {
+      reply.position = found.front();
+    } else {
+      first[roll] = static_cast<int>(buffers.results.size());
+      count[roll] = static_cast<int>(found.size());
+      look |= count[roll] > keep;
+      buffers.results.insert(buffers.results.end(), found.begin(), found.end());
+    }
+  }
+  if (look) {
+    buffers.equities.resize(buffers.results.size());
+    evaluator_.glance(position, buffers.results, buffers.equities);
+  }
+  for (int roll = 0; roll < kRolls; ++roll) {
+    Replies::Reply& reply = replies.of[roll];
+    const int start = static_cast<int>(buffers.shortlist.size());
+    if (count[roll] == 0) {
+      // No choice, but at the last ply the outputs are still wanted.
+      if (!last || reply.over) continue;
+      buffers.shortlist.push_back(reply.position);
+      count[roll] = 1;
+    } else if (count[roll] <= keep) {
+      const auto begin = buffers.results.begin() + first[roll];
+      buffers.shortlist.insert(buffers.shortlist.end(), begin, begin + count[roll]);
+    } else {
+      auto& order = buffers.order;
+      order.resize(count[roll]);
+      std::iota(order.begin(), order.end(), first[roll]);
+      const auto better = [&](int a, int b) {
+        return buffers.equities[a] != buffers.equities[b] ? buffers.equities[a] < buffers.equities[b] : a < b;
+      };
+      if (keep == 1) {
+        order[0] = *std::min_element(order.begin(), order.end(), better);
+      } else {
+        std::nth_element(order.begin(), order.begin() + keep, order.end(), better);
+        std::sort(order.begin(), order.begin() + keep);
+      }
+      for (int i = 0; i < keep; ++i) buffers.shortlist.push_back(buffers.results[order[i]]);
+      count[roll] = keep;
+      if (keep == 1 && !last) {
+        reply.position = buffers.shortlist.back();
+        buffers.shortlist.pop_back();
+        count[roll] = 0;
+      }
+    }
+    first[roll] = start;
+  }
+  if (buffers.shortlist.empty()) return true;
+  buffers.outputs.resize(buffers.shortlist.size());
+  evaluator_.evaluate_results(position, buffers.shortlist, buffers.outputs);
+  for (int roll = 0; roll < kRolls; ++roll) {
+    if (count[roll] == 0) continue;
+    int best = first[roll];
+    if (count[roll] > 1) {
+      // The opponent is on roll in a result, so the least appealing one is best; equal ones by cubeless equity.
+      double best_appeal = appeal(buffers.shortlist[best], buffers.outputs[best], 1 - on_roll);
+      for (int i = first[roll] + 1; i < first[roll] + count[roll]; ++i) {
+        const double here = appeal(buffers.shortlist[i], buffers.outputs[i], 1 - on_roll);
+        if (here < best_appeal ||
+            (here == best_appeal && buffers.outputs[i].equity() < buffers.outputs[best].equity())) {
+          best = i;
+          best_appeal = here;
+        }
+      }
+    }
+    replies.of[roll].position = buffers.shortlist[best];
+    replies.of[roll].outputs = buffers.outputs[best];
+  }
+  return true;
+}
+
+bool Tree::reply_value(const Replies::Reply& reply, int plies, Side replier, NodeValue& node) const {
+  if (reply.over) {
+    leaf(reply.position, reply.outputs, replier, false, node);
+    return true;
+  }
+  if (plies > 0) return value(reply.position, plies, replier, node);
+  if (!exact(reply.position, replier, node)) leaf(reply.position, reply.outputs, replier, true, node);
+  return true;
+}
+
+void Tree::combine(std::span<const NodeValue, kRolls> after, NodeValue& node) const {
+  std::array<double, 5> outputs{};
+  StateValues values{};
+  for (int roll = 0; roll < kRolls; ++roll) {
+    const double weight = kAllRolls[roll].weight();
+    for (int i = 0; i < 5; ++i) outputs[i] += weight * after[roll].outputs[i];
+    for (int state = 0; state < kMaxStates; ++state) values[state] -= weight * after[roll].values[state];
+  }
+  for (double& output : outputs) output /= 36.0;
+  node.outputs = {1.0 - outputs[0], outputs[3], outputs[4], outputs[1], outputs[2]};
+  for (int state = 0; state < kMaxStates; ++state) node.values[state] = values[state] / 36.0;
+}
+
+}  // namespace kibitz

@@ -1,0 +1,86 @@
+// The search tree: over the 21 rolls with their weights, the best reply to each, again and again.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "board/dice.hpp"
+#include "cube/cube_life.hpp"
+#include "cube/cube_model.hpp"
+#include "cube/cubeful_table.hpp"
+#include "eval/evaluator.hpp"
+#include "search/interrupt.hpp"
+
+namespace kibitz {
+
+struct TreeSettings {
+  bool cubeful = true;    // replies are chosen by cubeful value, else by the value with a dead cube
+  int replies = 8;        // how many replies to a roll the first look leaves for a real evaluation ...
+  int last_replies = 4;   // ... and at the last ply, where nearly all of the time goes
+  CubeLife life;
+  int total_checkers = kCheckers;
+};
+
+// A position's outputs, and its value in every cube state that was asked for, both for the player on roll.
+struct NodeValue {
+  std::array<double, 5> outputs{};
+  StateValues values{};
+};
+
+// The best reply to each roll.
+struct Replies {
+  struct Reply {
+    Position position;  // seen by the opponent
+    Outputs outputs;    // of that position, where they were needed
+    bool over = false;
+  };
+  std::array<Reply, kRolls> of{};
+};
+
+// One search at a time in each thread; the tree itself holds no state and may be shared by many.
+class Tree {
+ public:
+  Tree(const Evaluator& evaluator, const CubeModel& model, const CubefulTable* table, const TreeSettings& settings,
+       StateMask states, Interrupt& interrupt);
+
+  const CubeModel& model() const { return model_; }
+  const TreeSettings& settings() const { return settings_; }
+  StateMask states() const { return states_; }
+  Interrupt& interrupt() const { return interrupt_; }
+
+  // The value of a position after looking `plies` ahead, with the best cube decision of the player on roll. False if
+  // interrupted: then the value means nothing.
+  bool value(const Position& position, int plies, Side on_roll, NodeValue& node) const;
+
+  // The same before the player on roll has thought of doubling.
+  bool undecided(const Position& position, int plies, Side on_roll, NodeValue& node) const;
+
+  // The parts of undecided(), for those who share the work among threads: choose a reply to every roll (with outputs if
+  // it is a leaf), value each, and add them up.
+  bool choose(const Position& position, int plies, Side on_roll, Replies& replies) const;
+  bool reply_value(const Replies::Reply& reply, int plies, Side replier, NodeValue& node) const;
+  void combine(std::span<const NodeValue, kRolls> after, NodeValue& node) const;
+  void decide(Side on_roll, NodeValue& node) const { model_.decide(on_roll, states_, node.values); }
+
+  // The value of a position by its own outputs alone.
+  void leaf(const Position& position, const Outputs& outputs, Side on_roll, bool decided, NodeValue& node) const;
+
+  // Whether exact values are known for the position and this game; then they need no search.
+  bool exact(const Position& position, Side on_roll, NodeValue& node) const;
+
+  // How good a result is for its player on roll, by its outputs: what replies are chosen by.
+  double appeal(const Position& result, const Outputs& outputs, Side on_roll) const;
+
+ private:
+  void exact_undecided(const Position& position, Side on_roll, NodeValue& node) const;
+
+  const Evaluator& evaluator_;
+  const CubeModel& model_;
+  const CubefulTable* table_;
+  TreeSettings settings_;
+  StateMask states_;
+  Interrupt& interrupt_;
+};
+
+}  // namespace kibitz

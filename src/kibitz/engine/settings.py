@@ -1,0 +1,55 @@
+"""How the engine searches: plies, filter, shortlists, threads and memory."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from kibitz import _core
+from kibitz.engine.filters import MoveFilter
+from kibitz.errors import EngineError
+
+MAX_PLIES = 7
+"""The deepest search that may be asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """What decides how long a search takes and how good it is. Threads and cache change only how long.
+
+    `replies` is how many replies to a roll a first look leaves for a real evaluation inside the search tree, and
+    `last_replies` the same at the last ply, where nearly all the time goes.
+    """
+
+    plies: int = 0
+    cubeful: bool = True
+    filter: str | MoveFilter = "normal"
+    replies: int = 5
+    last_replies: int = 2
+    threads: int = 0  # 0: all cores
+    cache_mb: float = 32.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.plies <= MAX_PLIES:
+            raise EngineError(f"plies are 0 to {MAX_PLIES}, not {self.plies}")
+        if self.replies < 1 or self.last_replies < 1:
+            raise EngineError(f"at least one reply has to be looked at, not {self.replies} and {self.last_replies}")
+        if self.threads < 0 or self.cache_mb < 0:
+            raise EngineError(f"threads and cache cannot be negative: {self.threads}, {self.cache_mb}")
+        MoveFilter.of(self.filter)
+
+    def changed(self, **changes: Any) -> SearchSettings:
+        """The same settings with those that are not None changed."""
+        wanted = {name: value for name, value in changes.items() if value is not None}
+        return replace(self, **wanted) if wanted else self
+
+    def tree(self, checkers: int, *, plies: int | None = None) -> _core.TreeSettings:
+        """For the native search."""
+        life = _core.CubeLife.for_plies(self.plies if plies is None else plies)
+        return _core.TreeSettings(self.cubeful, self.replies, self.last_replies, life, checkers)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data = asdict(self)
+        data["filter"] = MoveFilter.of(self.filter).to_dict()
+        return data
