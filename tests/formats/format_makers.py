@@ -87,19 +87,45 @@ def bgf_equity(
 ) -> dict[str, Any]:
     decision = None
     if cube is not None:
-        decision = {"hasDoubled": doubled, "eqNoDouble": f"{cube[0]}", "eqDoubleTake": f"{cube[1]}", "eqDoublePass": f"{cube[2]}"}  # fmt: skip
+        decision = {
+            "hasDoubled": doubled,
+            "eqNoDouble": f"{cube[0]}",
+            "eqDoubleTake": f"{cube[1]}",
+            "eqDoublePass": f"{cube[2]}",
+        }
     return {
-        "equity": f"{2 * win - 1}", "myWins": f"{win}", "myGammon": "0.13", "myBackGammon": "0.005", "oppWins": f"{1 - win}",
-        "oppGammon": "0.12", "oppBackGammon": "0.004", "matchEquity": f"{win}", "useMatchEquity": True, "emg": f"{2 * win - 1}",
-        "hasEMG": True, "cubeDecision": decision, "cube": 1,
-    }  # fmt: skip
+        "equity": f"{2 * win - 1}",
+        "myWins": f"{win}",
+        "myGammon": "0.13",
+        "myBackGammon": "0.005",
+        "oppWins": f"{1 - win}",
+        "oppGammon": "0.12",
+        "oppBackGammon": "0.004",
+        "matchEquity": f"{win}",
+        "useMatchEquity": True,
+        "emg": f"{2 * win - 1}",
+        "hasEMG": True,
+        "cubeDecision": decision,
+        "cube": 1,
+    }
 
 
 def bgf_move(player: int, dice: tuple[int, int], steps: list[tuple[int, int]], **more: Any) -> dict[str, Any]:
     sources = [source for source, _ in steps] + [-1] * (4 - len(steps))
     targets = [target for _, target in steps] + [-1] * (4 - len(steps))
-    return {"type": "amove", "red": dice[0], "green": dice[1], "player": -1 if player == 0 else 1,
-            "from": sources, "to": targets, "equity": None, "moveAnalysis": [], "luck": None, "ply": 2, "comment": None} | more  # fmt: skip
+    return {
+        "type": "amove",
+        "red": dice[0],
+        "green": dice[1],
+        "player": -1 if player == 0 else 1,
+        "from": sources,
+        "to": targets,
+        "equity": None,
+        "moveAnalysis": [],
+        "luck": None,
+        "ply": 2,
+        "comment": None,
+    } | more
 
 
 def bgf_special(player: int, code: int, **more: Any) -> dict[str, Any]:
@@ -112,16 +138,25 @@ def bgf_common_match() -> dict[str, Any]:
         "equity": bgf_equity(0.51, cube=(0.5, 0.47, 0.6)),
         "moveAnalysis": [
             {"move": bgf_move(0, (4, 4), [(24, 16), (24, 16)]), "eq": bgf_equity(0.61), "ply": 2, "played": False},
-            {"move": bgf_move(0, (4, 4), [(24, 20), (24, 20), (13, 9), (13, 9)]), "eq": bgf_equity(0.6), "ply": 2, "played": True},
+            {
+                "move": bgf_move(0, (4, 4), [(24, 20), (24, 20), (13, 9), (13, 9)]),
+                "eq": bgf_equity(0.6),
+                "ply": 2,
+                "played": True,
+            },
         ],
         "luck": {"luckPlain": "0.02", "luckWeighted": "0.31", "mode": "Match"},
-    }  # fmt: skip
+    }
     dance = bgf_special(1, 5) | {"from": [6, -1, -1, -1], "to": [6, -1, -1, -1]}
     offer = {"equity": bgf_equity(0.72, cube=(0.68, 0.7, 0.69), doubled=True)}
     answer = {"equity": bgf_equity(0.28, cube=(0.32, 0.3, 0.31), doubled=True)}
     games = [
         {
-            "scoreGreen": 0, "scoreRed": 0, "isCrawford": False, "wonPoints": -2, "wasResignation": True,
+            "scoreGreen": 0,
+            "scoreRed": 0,
+            "isCrawford": False,
+            "wonPoints": -2,
+            "wasResignation": True,
             "moves": [
                 bgf_move(1, (2, 1), [(13, 11), (6, 5)]),
                 bgf_move(0, (4, 4), [(24, 20), (24, 20), (13, 9), (13, 9)], **analysed),
@@ -134,7 +169,11 @@ def bgf_common_match() -> dict[str, Any]:
             ],
         },
         {
-            "scoreGreen": 0, "scoreRed": 2, "isCrawford": True, "wonPoints": 2, "wasResignation": True,
+            "scoreGreen": 0,
+            "scoreRed": 2,
+            "isCrawford": True,
+            "wonPoints": 2,
+            "wasResignation": True,
             "moves": [
                 bgf_move(0, (6, 1), [(13, 7), (8, 7)]),
                 bgf_move(1, (4, 3), [(13, 6)]),
@@ -142,12 +181,28 @@ def bgf_common_match() -> dict[str, Any]:
                 bgf_special(1, 4),
             ],
         },
-    ]  # fmt: skip
+    ]
     return {
-        "matchlen": 3, "nameGreen": "ann", "nameRed": "bob", "finalGreen": 2, "finalRed": 2, "useCrawford": True,
-        "useJacoby": False, "useBeaver": False, "useCube": True, "gameMode": 0, "date": "Feb 29, 2024", "event": "Été 2024",
-        "location": "Garten" * 20, "round": "", "comment": "", "cubeLimit": -1, "ratingGreen": 1745, "ratingRed": 0.5, "games": games,
-    }  # fmt: skip
+        "matchlen": 3,
+        "nameGreen": "ann",
+        "nameRed": "bob",
+        "finalGreen": 2,
+        "finalRed": 2,
+        "useCrawford": True,
+        "useJacoby": False,
+        "useBeaver": False,
+        "useCube": True,
+        "gameMode": 0,
+        "date": "Feb 29, 2024",
+        "event": "Été 2024",
+        "location": "Garten" * 20,
+        "round": "",
+        "comment": "",
+        "cubeLimit": -1,
+        "ratingGreen": 1745,
+        "ratingRed": 0.5,
+        "games": games,
+    }
 
 
 # --- eXtreme Gammon ---------------------------------------------------------------------------------------------------
@@ -200,7 +255,16 @@ def xg_cube(player: int, before: Position, cube: int, *, double: int = 0, take: 
     return record.put(64 + 88, "3f", 0.5, 0.25, 1.0).put(200, "d", 0.0).put(292, "i", comment)
 
 
-def xg_move(player: int, before: Position, after: Position | None, dice: tuple[int, int], steps: list[tuple[int, int]], cube: int, *, comment: int = -1) -> Record:  # fmt: skip
+def xg_move(
+    player: int,
+    before: Position,
+    after: Position | None,
+    dice: tuple[int, int],
+    steps: list[tuple[int, int]],
+    cube: int,
+    *,
+    comment: int = -1,
+) -> Record:
     """`before` is seen by player 0, `after` by the mover; without `after` the roll was not played."""
     record = Record(3).put(9, "26b", *board(before)).put(64, "i", 1 if player == 0 else -1)
     flat = [number - 1 for step in steps for number in step] + [-1] * (8 - 2 * len(steps))
@@ -246,19 +310,18 @@ def xg_common_records() -> list[Record]:
     start = Position.start()
     records = [xg_header(), xg_game(1, (0, 0))]
 
-    class Board:
-        seen = [start, start]
+    seen = [start, start]  # the board as each player sees it
 
     def cube(player: int, cube: int, **more: Any) -> None:
-        records.append(xg_cube(player, Board.seen[0], cube, **more))
+        records.append(xg_cube(player, seen[0], cube, **more))
 
     def move(
         player: int, dice: tuple[int, int], text: str, steps: list[tuple[int, int]], cube: int, **more: Any
     ) -> None:
-        before = Board.seen[player]
+        before = seen[player]
         after = before.play(text, dice).swapped() if text else before
-        records.append(xg_move(player, Board.seen[0], after, dice, steps, cube, **more))
-        Board.seen[player], Board.seen[1 - player] = after, after.swapped()
+        records.append(xg_move(player, seen[0], after, dice, steps, cube, **more))
+        seen[player], seen[1 - player] = after, after.swapped()
 
     move(1, (2, 1), "13/11 6/5", [(13, 11), (6, 5)], 0)
     cube(0, 0)
@@ -268,15 +331,15 @@ def xg_common_records() -> list[Record]:
     cube(0, 0, double=1, take=1, comment=2)
     move(0, (3, 1), "8/5 6/5", [(8, 5), (6, 5)], -1)
     move(1, (6, 2), "bar/23 24/18", [(25, 23), (24, 18)], -1)
-    records.append(xg_move(0, Board.seen[0], None, (6, 4), [], -1))
+    records.append(xg_move(0, seen[0], None, (6, 4), [], -1))
     records.append(xg_end((0, 2), 1, 2, 101))
-    Board.seen = [start, start]
+    seen[:] = [start, start]
     records.append(xg_game(2, (0, 2), crawford=True))
     move(0, (6, 1), "13/7 8/7", [(13, 7), (8, 7)], 0)
     move(1, (4, 3), "13/6", [(13, 9), (9, 6)], 0)
     move(0, (5, 5), "13/3(2)", [(13, 8), (13, 8), (8, 3), (8, 3)], 0)
     records.append(xg_end((2, 2), 0, 2, 102))
-    Board.seen = [start, start]
+    seen[:] = [start, start]
     records.append(xg_game(3, (2, 2)))
     move(1, (4, 1), "24/23 13/9", [(24, 23), (13, 9)], 0)
     move(0, (1, 1), "8/7(2) 6/5(2)", [(8, 7), (8, 7), (6, 5), (6, 5)], 0)

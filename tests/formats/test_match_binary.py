@@ -127,10 +127,14 @@ def test_bgf_that_starts_from_another_position() -> None:
     content = bgf_common_match()
     content["games"] = [
         {
-            "scoreGreen": 0, "scoreRed": 0, "isCrawford": False, "wonPoints": 0, "moves": [bgf_move(1, (5, 4), [(6, 1), (6, 2)])],
+            "scoreGreen": 0,
+            "scoreRed": 0,
+            "isCrawford": False,
+            "wonPoints": 0,
+            "moves": [bgf_move(1, (5, 4), [(6, 1), (6, 2)])],
             "initial": {"points": points, "cube": 2, "cubeOwner": 1},
         }
-    ]  # fmt: skip
+    ]
     match = read(bgf_file(content))
     setup, roll = match.games[0].actions
     assert isinstance(setup, Setup) and isinstance(roll, Roll) and roll.legal

@@ -44,7 +44,13 @@ def test_all_files_are_read_without_loss(corpus: dict[Path, Match]) -> None:
     warnings = [str(warning) for match in corpus.values() for warning in match.warnings]
     # One file records a play that XG itself marks as invalid, and lists it among its candidates.
     assert len(warnings) == 2 and all("42" in warning for warning in warnings)
-    illegal = [a for match in corpus.values() for game in match.games for a in game.actions if isinstance(a, Roll) and not a.legal]  # fmt: skip
+    illegal = [
+        a
+        for match in corpus.values()
+        for game in match.games
+        for a in game.actions
+        if isinstance(a, Roll) and not a.legal
+    ]
     assert [str(action) for action in illegal] == ["42: 6/1 3/1"]
 
 

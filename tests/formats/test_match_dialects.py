@@ -241,7 +241,7 @@ def test_bgblitz_texts_in_two_languages() -> None:
     assert (cube.no_double_mwc, cube.double_take_mwc, cube.double_pass_mwc) == (0.44, 0.42, 0.56)
 
 
-def test_wrong_pip_counts_and_ids_are_told(tmp_path: Path) -> None:
+def test_wrong_pip_counts_and_ids_are_told() -> None:
     text = (DATA / "bgblitz_plays.txt").read_text()
     match = read(text.replace("Red  167", "Red  150").encode())
     assert any("150" in warning.message for warning in match.warnings)
