@@ -4,12 +4,14 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <tuple>
 
 #include "board/key.hpp"
 #include "board/plays.hpp"
+#include "board/validity.hpp"
 #include "core.hpp"
 
 namespace kibitz {
@@ -35,6 +37,16 @@ std::vector<MoveTuple> moves_of(const nb::bytes& before, int first, int second, 
 
 using BulkResults = std::pair<nb::ndarray<nb::numpy, std::int64_t>, nb::ndarray<nb::numpy, std::uint8_t>>;
 
+// The first board that cannot occur, -1 if there is none. What is wrong with it, Python says.
+std::int64_t first_invalid(const Boards& boards) {
+  nb::gil_scoped_release released;
+  const Position* all = positions(boards);
+  const Position* end = all + boards.shape(0);
+  const Position* found = std::find_if_not(all, end, is_valid);
+  return found == end ? -1 : found - all;
+}
+
+// The generator trusts its boards; who calls this has asked first_invalid().
 BulkResults legal_results_bulk(const Boards& boards, const DiceArray& dice) {
   const std::size_t count = boards.shape(0);
   if (dice.shape(0) != count) throw std::invalid_argument("expected as many rolls as boards");
@@ -45,11 +57,9 @@ BulkResults legal_results_bulk(const Boards& boards, const DiceArray& dice) {
   std::vector<Position> all;
   {
     nb::gil_scoped_release released;
-    std::vector<Position> results;
     all.reserve(24 * count);
     for (std::size_t i = 0; i < count; ++i) {
-      legal_results(positions(boards)[i], Dice(rolls[2 * i], rolls[2 * i + 1]), results);
-      all.insert(all.end(), results.begin(), results.end());
+      append_legal_results(positions(boards)[i], Dice(rolls[2 * i], rolls[2 * i + 1]), all);
       offsets[i + 1] = static_cast<std::int64_t>(all.size());
     }
   }
@@ -58,9 +68,43 @@ BulkResults legal_results_bulk(const Boards& boards, const DiceArray& dice) {
           to_numpy<std::uint8_t>(std::move(all), {total, 2, static_cast<std::size_t>(kSlots)})};
 }
 
+// The work of legal_results_bulk without its output: what the generator alone costs.
+std::size_t count_results(const Boards& boards) {
+  nb::gil_scoped_release released;
+  std::vector<Position> results;
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < boards.shape(0); ++i)
+    for (const Dice dice : kAllRolls) {
+      legal_results(positions(boards)[i], dice, results);
+      total += results.size();
+    }
+  return total;
+}
+
 std::string id_of(const nb::bytes& row) {
   const auto id = position_id(to_position(row));
   return {id.begin(), id.end()};
+}
+
+nb::ndarray<nb::numpy, std::uint8_t> ids_of(const Boards& boards) {
+  const std::size_t count = boards.shape(0);
+  std::vector<std::array<char, kPositionIdLength>> ids(count);
+  {
+    nb::gil_scoped_release released;
+    for (std::size_t i = 0; i < count; ++i) ids[i] = position_id(positions(boards)[i]);
+  }
+  return to_numpy<std::uint8_t>(std::move(ids), {count, static_cast<std::size_t>(kPositionIdLength)});
+}
+
+// One number for the keys of all boards: the work of making them, and proof that it was done.
+std::uint64_t mixed_keys(const Boards& boards) {
+  nb::gil_scoped_release released;
+  std::uint64_t mixed = 0;
+  for (std::size_t i = 0; i < boards.shape(0); ++i) {
+    const PositionKey key = position_key(positions(boards)[i]);
+    mixed = mixed * 0x9e3779b97f4a7c15 + (key.low ^ key.high);
+  }
+  return mixed;
 }
 
 std::optional<nb::bytes> row_from_id(const std::string& id) {
@@ -78,6 +122,11 @@ void init_board(nb::module_& core) {
            "The steps (source, target, hit) that lead to a result; 25 is the bar, 0 is off.");
   core.def("legal_results_bulk", &legal_results_bulk, nb::arg("boards"), nb::arg("dice"),
            "For n boards and rolls: n + 1 offsets, and all results one after the other.");
+  core.def("first_invalid", &first_invalid, nb::arg("boards"), "The index of the first impossible board, or -1.");
+  core.def("position_ids", &ids_of, nb::arg("boards"), "The Position IDs of n boards as (n, 14) characters.");
+  core.def("mixed_keys", &mixed_keys, nb::arg("boards"), "One number made of the position keys of all boards.");
+  core.def("count_results", &count_results, nb::arg("boards"),
+           "How many distinct results all 21 rolls have on these boards together.");
   core.def("position_id", &id_of, nb::arg("position"));
   core.def("position_from_id", &row_from_id, nb::arg("position_id"));
 }

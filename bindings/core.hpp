@@ -19,6 +19,8 @@ namespace kibitz {
 void init_board(nb::module_& core);
 void init_eval(nb::module_& core);
 void init_selfplay(nb::module_& core);
+void init_tables(nb::module_& core);
+void init_heuristics(nb::module_& core);
 void init_cube(nb::module_& core);
 void init_search(nb::module_& core);
 

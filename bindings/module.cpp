@@ -9,8 +9,10 @@ NB_MODULE(_core, core) {
   core.def("compiler", &kibitz::compiler);
   core.def("instruction_set", &kibitz::instruction_set);
   kibitz::init_board(core);
+  kibitz::init_tables(core);
   kibitz::init_eval(core);
   kibitz::init_selfplay(core);
+  kibitz::init_heuristics(core);
   kibitz::init_cube(core);
   kibitz::init_search(core);
 }

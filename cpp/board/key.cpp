@@ -1,5 +1,9 @@
 #include "board/key.hpp"
 
+#include <bit>
+
+#include "board/masks.hpp"
+
 namespace kibitz {
 namespace {
 
@@ -12,15 +16,32 @@ Wide to_wide(PositionKey key) { return Wide{key.high} << 64 | key.low; }
 
 }  // namespace
 
-PositionKey position_key(const Position& position) {
-  Wide bits = 0;
-  int at = 0;
-  for (const Row* row : {&position.theirs, &position.mine}) {
-    for (const int count : *row) {
-      bits |= ((Wide{1} << count) - 1) << at;
-      at += count + 1;
-    }
+namespace {
+
+// One side's code: slot k begins behind k zeros and all checkers before it. At most 40 bits.
+struct RowCode {
+  std::uint64_t bits = 0;
+  int length = kSlots;
+};
+
+RowCode row_code(const Row& row) {
+  RowCode code;
+  int before = 0;
+  for (Mask slots = occupied(row); slots; slots &= slots - 1) {
+    const int slot = std::countr_zero(slots);
+    code.bits |= ((std::uint64_t{1} << row[slot]) - 1) << (slot + before);
+    before += row[slot];
   }
+  code.length += before;
+  return code;
+}
+
+}  // namespace
+
+PositionKey position_key(const Position& position) {
+  const RowCode theirs = row_code(position.theirs);
+  const RowCode mine = row_code(position.mine);
+  const Wide bits = Wide{mine.bits} << theirs.length | theirs.bits;
   return {static_cast<std::uint64_t>(bits), static_cast<std::uint16_t>(bits >> 64)};
 }
 

@@ -12,6 +12,9 @@ namespace kibitz {
 // Empty when there is no legal play. The order depends on the position and the roll alone.
 void legal_results(const Position& position, Dice dice, std::vector<Position>& results);
 
+// The same behind what `results` already holds.
+void append_legal_results(const Position& position, Dice dice, std::vector<Position>& results);
+
 // One checker's step, as slots of its owner's row; kOff as target bears it off.
 inline constexpr int kOff = -1;
 struct Move {

@@ -24,23 +24,18 @@ constexpr int unit_value(int unit, int count) {
   return count > unit ? count - unit : 0;
 }
 
-// The count in each slot, as the net for the player on roll sees it.
-struct SlotCounts {
-  std::uint8_t counts[kFeatureSlots];
-};
-constexpr SlotCounts slot_counts(const Position& position) {
-  SlotCounts slots{};
-  int mine = 0;
-  int theirs = 0;
-  for (int slot = 0; slot < kSlots; ++slot) {
-    slots.counts[slot] = position.mine[slot];
-    slots.counts[kSlots + slot] = position.theirs[slot];
-    mine += position.mine[slot];
-    theirs += position.theirs[slot];
-  }
-  slots.counts[kMyOffSlot] = static_cast<std::uint8_t>(kCheckers - mine);
-  slots.counts[kTheirOffSlot] = static_cast<std::uint8_t>(kCheckers - theirs);
-  return slots;
+// What a side has borne off, as the nets see it: everything that is missing from fifteen checkers.
+constexpr int off_count(const Row& row) { return kCheckers - checkers(row); }
+
+// Calls visit(slot, count) for every slot that is not empty.
+template <typename Visitor>
+void for_each_slot(const Position& position, Visitor visit) {
+  for (int slot = 0; slot < kSlots; ++slot)
+    if (position.mine[slot]) visit(slot, position.mine[slot]);
+  for (int slot = 0; slot < kSlots; ++slot)
+    if (position.theirs[slot]) visit(kSlots + slot, position.theirs[slot]);
+  if (const int off = off_count(position.mine)) visit(kMyOffSlot, off);
+  if (const int off = off_count(position.theirs)) visit(kTheirOffSlot, off);
 }
 
 }  // namespace kibitz

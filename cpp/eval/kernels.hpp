@@ -9,12 +9,12 @@ namespace kibitz {
 struct Kernels {
   const char* name;
 
-  // out = base + sum of `added` rows - sum of `removed` rows, `width` values; clipped to [0, kActivationMax] if asked.
+  // out = base + sum of `added` rows - sum of `removed` rows, `width` values (a multiple of 64); clipped to [0, kActivationMax] if asked.
   void (*accumulate)(const std::int16_t* base, const std::int16_t* const* added, int added_count,
                      const std::int16_t* const* removed, int removed_count, std::int16_t* out, int width, bool clip);
 
   // out[o] = bias[o] + sum over inputs of in[i] * weight[i][o]. Weights are packed by pairs of inputs:
-  // weights[i / 2][o][i % 2]. `inputs` is even, `outputs` a multiple of 16. Pairs of zeros cost nothing.
+  // weights[i / 2][o][i % 2]. `inputs` is a multiple of 32 if above 64, else even; `outputs` a multiple of 16. Pairs of zeros cost nothing.
   void (*dense)(const std::int16_t* in, int inputs, const std::int16_t* weights, const std::int32_t* bias, int outputs,
                 std::int32_t* out);
 

@@ -1,6 +1,7 @@
 #include "eval/network.hpp"
 
 #include <array>
+#include <bit>
 #include <cstring>
 
 namespace kibitz {
@@ -34,8 +35,8 @@ class Logistic {
     constexpr std::int32_t kStep = kOne / kPerUnit;
     const std::int32_t limit = kRange * kOne;
     const std::int32_t shifted = (logit < -limit ? -limit : logit > limit ? limit : logit) + limit;
-    const std::int32_t index = shifted / kStep;
-    const float part = static_cast<float>(shifted % kStep) * (1.0f / kStep);
+    const std::uint32_t index = static_cast<std::uint32_t>(shifted) / kStep;
+    const float part = static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(shifted) % kStep)) * (1.0f / kStep);
     return table_[index] + (table_[index + 1] - table_[index]) * part;
   }
 
@@ -49,9 +50,10 @@ const Logistic kLogistic;
 
 const char* NetworkParameters::defect() const {
   const auto is = [](const auto& values, int size) { return static_cast<int>(values.size()) == size; };
-  if (width < 2 || width > kMaxWidth || width % 2) return "the width of the first layer";
-  if (hidden1 < 2 || hidden1 > kMaxWidth || hidden1 % 2) return "the width of the second layer";
-  if (hidden2 < 2 || hidden2 > kMaxWidth || hidden2 % 2) return "the width of the third layer";
+  if (width < 64 || width > kMaxWidth || width % 64) return "the width of the first layer is no multiple of 64";
+  for (const int hidden : {hidden1, hidden2})
+    if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden > 64 && hidden % 32))
+      return "the width of a later layer is no multiple of 16 (of 32 above 64)";
   if (!is(units, kFeatureUnits * width) || !is(bias1, width)) return "the size of the first layer";
   if (!is(weights2, width * hidden1) || !is(bias2, hidden1)) return "the size of the second layer";
   if (!is(weights3, hidden1 * hidden2) || !is(bias3, hidden2)) return "the size of the third layer";
@@ -135,50 +137,64 @@ Outputs Network::finish(const std::int16_t* activations) const {
 
 void Network::evaluate(std::span<const Position> positions, Outputs* outputs) const {
   alignas(64) std::int16_t activations[kMaxWidth];
-  const std::int16_t* added[kFeatureSlots];
   for (const Position& position : positions) {
-    const SlotCounts slots = slot_counts(position);
+    const std::int16_t* added[kFeatureSlots];
     int count = 0;
-    for (int slot = 0; slot < kFeatureSlots; ++slot)
-      if (slots.counts[slot]) added[count++] = row(slot, slots.counts[slot]);
+    for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
     kernels().accumulate(bias1_.data(), added, count, nullptr, 0, activations, width_, true);
     *outputs++ = finish(activations);
   }
 }
 
 void Network::start(const Position& position, Accumulator& accumulator) const {
-  accumulator.slots = slot_counts(position);
+  accumulator.position = position;
   accumulator.sums.resize(width_);
   const std::int16_t* added[kFeatureSlots];
   int count = 0;
-  for (int slot = 0; slot < kFeatureSlots; ++slot)
-    if (accumulator.slots.counts[slot]) added[count++] = row(slot, accumulator.slots.counts[slot]);
+  for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
   kernels().accumulate(bias1_.data(), added, count, nullptr, 0, accumulator.sums.data(), width_, false);
 }
 
 Outputs Network::evaluate_near(const Accumulator& accumulator, const Position& position) const {
-  alignas(64) std::int16_t activations[kMaxWidth];
   const std::int16_t* added[kFeatureSlots];
   const std::int16_t* removed[kFeatureSlots];
   int added_count = 0;
   int removed_count = 0;
-  const SlotCounts now = slot_counts(position);
-  // Most slots are unchanged: find the others eight at a time.
+  const auto change = [&](int slot, int before, int now) {
+    if (now) added[added_count++] = row(slot, now);
+    if (before) removed[removed_count++] = row(slot, before);
+  };
+
+  // Most slots are unchanged: look for the others eight at a time. The last word overlaps the one before it.
+  const auto* before = reinterpret_cast<const std::uint8_t*>(&accumulator.position);
+  const auto* now = reinterpret_cast<const std::uint8_t*>(&position);
   constexpr int kWord = 8;
-  for (int start = 0; start < kFeatureSlots; start += kWord) {
-    const int size = kFeatureSlots - start < kWord ? kFeatureSlots - start : kWord;
-    std::uint64_t before_word = 0;
-    std::uint64_t now_word = 0;
-    std::memcpy(&before_word, accumulator.slots.counts + start, size);
-    std::memcpy(&now_word, now.counts + start, size);
-    for (std::uint64_t changed = before_word ^ now_word; changed;) {
-      const int byte = __builtin_ctzll(changed) / 8;
+  constexpr int kLast = sizeof(Position) - kWord;
+  constexpr int kOverlap = kWord - sizeof(Position) % kWord;
+  int gone[2] = {0, 0};  // checkers borne off by each side
+  for (int start = 0; start < static_cast<int>(sizeof(Position)); start += kWord) {
+    const int from = start > kLast ? kLast : start;
+    std::uint64_t before_word;
+    std::uint64_t now_word;
+    std::memcpy(&before_word, before + from, kWord);
+    std::memcpy(&now_word, now + from, kWord);
+    std::uint64_t changed = before_word ^ now_word;
+    if (start > kLast) changed &= ~std::uint64_t{0} << (8 * kOverlap);
+    while (changed) {
+      const int byte = std::countr_zero(changed) / 8;
       changed &= ~(std::uint64_t{0xff} << (8 * byte));
-      const int slot = start + byte;
-      if (now.counts[slot]) added[added_count++] = row(slot, now.counts[slot]);
-      if (accumulator.slots.counts[slot]) removed[removed_count++] = row(slot, accumulator.slots.counts[slot]);
+      const int slot = from + byte;
+      change(slot, before[slot], now[slot]);
+      gone[slot >= kSlots] += before[slot] - now[slot];
     }
   }
+  for (int side = 0; side < 2; ++side) {
+    if (gone[side] == 0) continue;
+    const int off = off_count(side ? accumulator.position.theirs : accumulator.position.mine);
+    change(side ? kTheirOffSlot : kMyOffSlot, off, off + gone[side]);
+  }
+
+  alignas(64) std::int16_t activations[kMaxWidth];
   kernels().accumulate(accumulator.sums.data(), added, added_count, removed, removed_count, activations, width_, true);
   return finish(activations);
 }

@@ -51,7 +51,7 @@ class Network {
 
   // The first layer of a position, from which those of its neighbours are reached in a few steps.
   struct Accumulator {
-    SlotCounts slots;
+    Position position;
     std::vector<std::int16_t> sums;
   };
   void start(const Position& position, Accumulator& accumulator) const;

@@ -25,17 +25,15 @@ struct ActiveUnits {
 };
 
 void find_units(const Position& position, ActiveUnits& active) {
-  const SlotCounts slots = slot_counts(position);
   active.count = 0;
-  for (int slot = 0; slot < kFeatureSlots; ++slot) {
-    const int count = slots.counts[slot];
+  for_each_slot(position, [&](int slot, int count) {
     for (int unit = 0; unit < kSlotUnits && unit < count; ++unit) {
       active.unit[active.count] = slot * kSlotUnits + unit;
       active.value[active.count] =
           static_cast<float>(unit_value(unit, count)) * (unit == kSlotUnits - 1 ? kCountUnitScale : 1.0f);
       ++active.count;
     }
-  }
+  });
 }
 
 constexpr int kLossRows = 16;  // every so many rows the loss is computed: its logarithms are slow and it is only shown

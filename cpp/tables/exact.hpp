@@ -1,12 +1,15 @@
 // Exact answers by position class, for evaluation, search and rollouts.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 
 #include "board/position.hpp"
 #include "eval/outputs.hpp"
 #include "eval/position_class.hpp"
+#include "tables/hypergammon.hpp"
 #include "tables/one_sided.hpp"
 #include "tables/two_sided.hpp"
 
@@ -16,6 +19,16 @@ namespace kibitz {
 // it was lost. 0 if it goes on. A side loses a gammon if it has all its `total` checkers still in play.
 int outcome(const Position& position, int total = kCheckers);
 
+// Money equities of the player on roll, per unit of the cube, before the decision to double, with best play and best cube
+// action by both sides.
+struct MoneyEquities {
+  float cubeless = 0;
+  float centred = 0;      // gammons count
+  float jacoby = 0;       // cube centred, gammons count only once the cube has been turned
+  float owned = 0;        // the player on roll owns the cube
+  float unavailable = 0;  // the opponent owns the cube
+};
+
 class ExactTables {
  public:
   // The one that all share, safe from any thread. The tables in it are built on first use, which takes 0.05 s for the
@@ -23,17 +36,25 @@ class ExactTables {
   static const ExactTables& shared();
 
   explicit ExactTables(int threads = 0) : threads_(threads) {}
+  ~ExactTables();
 
   const OneSided& one_sided() const;
   const TwoSided& two_sided() const;
 
-  // Whether a class is answered here at all.
+  // Whether a class is answered here, for games that did not start with one of the attached hypergammon tables.
   static constexpr bool covers(PositionClass position_class) { return position_class <= PositionClass::kBearoffOneSided; }
 
   // The outputs of a position, if its class has an exact answer. `total` is the number of checkers that each side started
   // with: who has still all of them can lose a gammon, which the two-sided table knows nothing of. The one-sided class is
   // as exact as its model: each side plays to need the fewest turns.
   bool evaluate(const Position& position, Outputs& outputs, int total = kCheckers) const;
+
+  // Cubeful money equities, for finished games and where a two-sided or a hypergammon table reaches.
+  bool money_equities(const Position& position, MoneyEquities& equities, int total = kCheckers) const;
+
+  // From now on, games in which each side started with as many checkers as this table has are answered by it.
+  void attach(Hypergammon table) const;
+  const Hypergammon* hypergammon(int total) const;
 
  private:
   Outputs by_turns(const Position& position, int total) const;
@@ -43,6 +64,9 @@ class ExactTables {
   mutable std::once_flag two_sided_once_;
   mutable OneSided one_sided_;
   mutable TwoSided two_sided_;
+  // Never taken away once attached, so that readers need no lock.
+  mutable std::array<std::atomic<const Hypergammon*>, kMostHypergammonCheckers + 1> hypergammon_{};
+  mutable std::array<std::once_flag, kMostHypergammonCheckers + 1> hypergammon_once_;
 };
 
 }  // namespace kibitz

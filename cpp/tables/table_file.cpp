@@ -144,7 +144,7 @@ bool TableFile::finish(double seconds) {
   const std::string part = path_ + ".part";
   header().complete = 1;
   header().progress = 0;
-  header().seconds_to_build += static_cast<std::uint64_t>(seconds + 0.5);
+  header().milliseconds += static_cast<std::uint64_t>(1000 * seconds);
   header().checksum = checksum(bytes());
   header().header_checksum = header_checksum(header());
   if (msync(map_, length_, MS_SYNC) != 0 || fsync(file_) != 0) return false;

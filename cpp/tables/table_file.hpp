@@ -24,7 +24,7 @@ struct TableHeader {
   std::uint64_t rows = 0;            // meaning by kind: where the second part starts
   std::uint64_t progress = 0;        // builds that can be resumed: what is done so far
   std::uint64_t complete = 0;        // 1 once the build is done
-  std::uint64_t seconds_to_build = 0;
+  std::uint64_t milliseconds = 0;    // how long the build took, all its runs together
   std::uint64_t checksum = 0;        // of the bytes after the header page
   std::uint64_t header_checksum = 0; // of all the above
 };

@@ -10,6 +10,7 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
 from kibitz import _core
+from kibitz.bulk import BulkPlays, plays_bulk, position_ids_bulk
 from kibitz.cube import Cube, Owner
 from kibitz.dice import ALL_ROLLS, Dice
 from kibitz.errors import (
@@ -22,6 +23,7 @@ from kibitz.errors import (
     PositionError,
     TableError,
 )
+from kibitz.heuristics.shots import shots
 from kibitz.match import MatchState
 from kibitz.notation import parse
 from kibitz.play import Move, Play
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 
 __version__ = _version("kibitz")
 
-# What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast.
+# What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
 _LATE = {
     "Cancellation": "kibitz.engine.engine",
     "CubeDecision": "kibitz.engine.results",
@@ -49,13 +51,15 @@ _LATE = {
     "MatchEquityTable": "kibitz.engine.match_equity",
     "MoveFilter": "kibitz.engine.filters",
     "RankedPlay": "kibitz.engine.results",
+    "bearoff": "kibitz",
 }
 
 
 def __getattr__(name: str) -> object:
     if name not in _LATE:
         raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
-    value = getattr(_import_module(_LATE[name]), name)
+    home = _LATE[name]
+    value = _import_module(f"kibitz.{name}") if home == "kibitz" else getattr(_import_module(home), name)
     globals()[name] = value
     return value
 
@@ -69,6 +73,7 @@ __all__ = [
     "ALL_ROLLS",
     "BAR",
     "OFF",
+    "BulkPlays",
     "Cancellation",
     "Cube",
     "CubeDecision",
@@ -99,4 +104,7 @@ __all__ = [
     "Variant",
     "build_info",
     "parse",
+    "plays_bulk",
+    "position_ids_bulk",
+    "shots",
 ]

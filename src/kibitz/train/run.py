@@ -1,4 +1,4 @@
-"""A training run: one thread plays, one learns, checkpoints keep what was learnt."""
+"""A training run: some threads play, one learns, checkpoints keep what was learnt."""
 
 from __future__ import annotations
 
@@ -91,12 +91,15 @@ class TrainingRun:
             for role, learner in self.learners.items()
         ]
 
-    # --- the two threads --------------------------------------------------------------------------------------------
+    # --- the threads ------------------------------------------------------------------------------------------------
 
     def run(self, minutes: float | None = None, report: Callable[[dict[str, Any]], None] | None = None) -> None:
         """Train until the stages are over, the minutes are up or stop() is called."""
-        player = threading.Thread(target=self._play, name="self-play", daemon=True)
-        player.start()
+        players = [
+            threading.Thread(target=self._play, args=(number,), daemon=True) for number in range(self.settings.players)
+        ]
+        for player in players:
+            player.start()
         started = before = time.monotonic()
         last = {"checkpoint": started, "publish": started, "score": started}
         # Early nets improve by the second: exchange them often.
@@ -122,7 +125,8 @@ class TrainingRun:
             if minutes is not None and now - started > 60.0 * minutes:
                 break
         self._stop.set()
-        player.join()
+        for player in players:
+            player.join()
         self._record(report)
         self.checkpoint()
 
@@ -130,8 +134,9 @@ class TrainingRun:
         """Ask the run to end; it saves what it has."""
         self._stop.set()
 
-    def _play(self) -> None:
-        generator = _core.Generator(self._evaluator, self.settings.seed * 1_000_003 + self.progress.generation)
+    def _play(self, number: int) -> None:
+        seed = (self.settings.seed * 1_000_003 + self.progress.generation) * 64 + number
+        generator = _core.Generator(self._evaluator, seed)
         while not self._stop.is_set():
             stage = self.stage
             rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))

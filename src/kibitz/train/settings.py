@@ -52,6 +52,7 @@ class TrainingSettings:
     samples_per_position: float = 10.0  # how often each new position is trained on
     explore: float = 0.03
     odd_starts: float = 0.25
+    players: int = 2  # threads that play
     chunk: int = 2000  # positions generated between two exchanges of nets
     capacity: int = 4_000_000
 

@@ -1,0 +1,426 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "core.hpp"
+#include "tables/exact.hpp"
+#include "tables/hypergammon.hpp"
+#include "tables/one_sided.hpp"
+#include "tables/table_file.hpp"
+#include "tables/two_sided.hpp"
+
+namespace kibitz {
+namespace {
+
+using Rows = nb::ndarray<const std::uint8_t, nb::shape<-1, kSlots>, nb::c_contig, nb::device::cpu>;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+const Row* rows_of(const Rows& rows) { return reinterpret_cast<const Row*>(rows.data()); }
+
+// Why a table file cannot be used, as a word that the Python side turns into a sentence.
+const char* word(TableProblem problem) {
+  switch (problem) {
+    case TableProblem::kNone: return "";
+    case TableProblem::kMissing: return "missing";
+    case TableProblem::kUnreadable: return "unreadable";
+    case TableProblem::kForeign: return "foreign";
+    case TableProblem::kOtherVersion: return "version";
+    case TableProblem::kOtherTable: return "other";
+    case TableProblem::kTruncated: return "truncated";
+    case TableProblem::kDamaged: return "damaged";
+    case TableProblem::kBusy: return "busy";
+    case TableProblem::kDiskFull: return "full";
+  }
+  return "unknown";
+}
+
+// Tells Python how far a build is, and lets Ctrl-C through. The GIL is not held while building. An exception must not
+// leave the builder's threads alone: it is kept, the build is told to stop, and `finish` throws it.
+class Telling {
+ public:
+  explicit Telling(nb::object progress) : progress_(std::move(progress)) {}
+
+  bool tell(double done, const std::string& detail) {
+    nb::gil_scoped_acquire acquired;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (!progress_.is_none()) progress_(done, detail);
+      return true;
+    } catch (...) {
+      error_ = std::current_exception();
+      return false;
+    }
+  }
+
+  void finish() {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  nb::object progress_;
+  std::exception_ptr error_;
+};
+
+auto told(Telling& telling) {
+  return [&telling](std::uint64_t done, std::uint64_t all) {
+    return telling.tell(static_cast<double>(done) / static_cast<double>(all), "");
+  };
+}
+
+// How many rounds a block of hypergammon takes is not known in advance: the change says how near it is.
+auto told_steps(Telling& telling) {
+  return [&telling](const Hypergammon::Step& step) {
+    // From 1 down to 1e-7, a change of which is as good as none.
+    const double digits = step.change > 0 ? std::min(1.0, std::max(0.0, -std::log10(step.change) / 7)) : 1.0;
+    // The last block is by far the largest.
+    const double before = step.block < step.blocks ? 0.2 * (step.block - 1) / step.blocks : 0.2;
+    const double share = step.block < step.blocks ? 0.2 / step.blocks : 0.8;
+    char change[32];
+    std::snprintf(change, sizeof change, "%.1e", step.change);
+    return telling.tell(before + share * digits, "block " + std::to_string(step.block) + "/" +
+                                                     std::to_string(step.blocks) + ", sweep " +
+                                                     std::to_string(step.sweep) + ", change " + change);
+  };
+}
+
+void check_rows(const Row* rows, std::size_t count, Shape shape) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (!fits(rows[i], shape)) throw nb::index_error(std::to_string(i).c_str());
+}
+
+// --- one-sided ---------------------------------------------------------------------------------------------------------
+
+using OneSidedOrProblem = std::pair<std::optional<OneSided>, std::string>;
+
+OneSided build_one_sided(int points, int checkers, int threads, nb::object progress) {
+  Telling telling(std::move(progress));
+  OneSided table;
+  {
+    nb::gil_scoped_release released;
+    table = OneSided::build({points, checkers}, threads, told(telling));
+  }
+  telling.finish();
+  return table;
+}
+
+OneSidedOrProblem open_one_sided(const std::string& path, int points, int checkers, bool check) {
+  TableProblem problem;
+  const Shape shape{points, checkers};
+  nb::gil_scoped_release released;
+  auto file = TableFile::open(path, TableKind::kOneSided, shape, check, problem);
+  if (!file) return {std::nullopt, word(problem)};
+  const std::byte* bytes = std::as_const(*file).bytes().data();
+  const std::size_t rows = RowNumbers(shape).size();
+  const std::size_t all = file->header().size;
+  if (file->header().rows != rows || all < rows * sizeof(OneSided::Entry)) return {std::nullopt, "damaged"};
+  const std::span entries(reinterpret_cast<const OneSided::Entry*>(bytes), rows);
+  const std::span tails(reinterpret_cast<const double*>(bytes + rows * sizeof(OneSided::Entry)),
+                        (all - rows * sizeof(OneSided::Entry)) / sizeof(double));
+  return {OneSided(shape, entries, tails, file), ""};
+}
+
+std::string save_one_sided(const OneSided& table, const std::string& path, double seconds) {
+  nb::gil_scoped_release released;
+  TableProblem problem;
+  const auto entries = std::as_bytes(table.entries());
+  const auto tails = std::as_bytes(table.tails());
+  auto file = TableFile::start(path, TableKind::kOneSided, table.shape(), entries.size() + tails.size(), false, problem);
+  if (!file) return word(problem);
+  std::memcpy(file->bytes().data(), entries.data(), entries.size());
+  std::memcpy(file->bytes().data() + entries.size(), tails.data(), tails.size());
+  file->header().rows = table.size();
+  return file->finish(seconds) ? "" : "unreadable";
+}
+
+auto one_sided_numbers(const OneSided& table, const Rows& rows) {
+  const std::size_t count = rows.shape(0);
+  check_rows(rows_of(rows), count, table.shape());
+  std::vector<std::uint32_t> numbers(count);
+  {
+    nb::gil_scoped_release released;
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = table.number(rows_of(rows)[i]);
+  }
+  return to_numpy<std::uint32_t>(std::move(numbers), {count});
+}
+
+auto one_sided_look_up(const OneSided& table, const Rows& rows) {
+  const std::size_t count = rows.shape(0);
+  check_rows(rows_of(rows), count, table.shape());
+  std::vector<double> values(count * 8);
+  {
+    nb::gil_scoped_release released;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t number = table.number(rows_of(rows)[i]);
+      const Turns all = table.turns(number);
+      const Turns first = table.first_turns(number);
+      const double found[8] = {table.mean(number),       std::sqrt(all.variance()),   double(all.least),   double(all.most),
+                               table.first_mean(number), std::sqrt(first.variance()), double(first.least), double(first.most)};
+      std::copy(found, found + 8, values.begin() + static_cast<std::ptrdiff_t>(8 * i));
+    }
+  }
+  return to_numpy<double>(std::move(values), {count, 8});
+}
+
+auto one_sided_distribution(const OneSided& table, std::uint32_t number, bool first) {
+  if (number >= table.size()) throw nb::index_error("there is no such row");
+  const Turns turns = first ? table.first_turns(number) : table.turns(number);
+  std::vector<double> chances(static_cast<std::size_t>(turns.most) + 1);
+  for (int n = 0; n <= turns.most; ++n) chances[static_cast<std::size_t>(n)] = turns.probability(n);
+  const std::size_t size = chances.size();
+  return to_numpy<double>(std::move(chances), {size});
+}
+
+auto one_sided_win(const OneSided& table, const Boards& boards) {
+  const std::size_t count = boards.shape(0);
+  check_rows(reinterpret_cast<const Row*>(boards.data()), 2 * count, table.shape());
+  std::vector<double> chances(count);
+  {
+    nb::gil_scoped_release released;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Position& position = positions(boards)[i];
+      chances[i] = chance_to_be_first(table.turns(table.number(position.mine)), table.turns(table.number(position.theirs)));
+    }
+  }
+  return to_numpy<double>(std::move(chances), {count});
+}
+
+std::vector<std::uint8_t> one_sided_row(const OneSided& table, std::uint32_t number) {
+  if (number >= table.size()) throw nb::index_error("there is no such row");
+  std::vector<std::uint8_t> row(static_cast<std::size_t>(table.shape().points));
+  table.numbers().row(number, row.data());
+  return row;
+}
+
+// --- two-sided ---------------------------------------------------------------------------------------------------------
+
+using TwoSidedOrProblem = std::pair<std::optional<TwoSided>, std::string>;
+
+TwoSided build_two_sided(int points, int checkers, int threads, nb::object progress) {
+  Telling telling(std::move(progress));
+  TwoSided table;
+  {
+    nb::gil_scoped_release released;
+    table = TwoSided::build({points, checkers}, threads, told(telling));
+  }
+  telling.finish();
+  return table;
+}
+
+std::string write_two_sided(const std::string& path, int points, int checkers, int threads, nb::object progress) {
+  Telling telling(std::move(progress));
+  std::string answer;
+  {
+    nb::gil_scoped_release released;
+    const auto start = Clock::now();
+    const Shape shape{points, checkers};
+    const std::uint64_t entries = TwoSided::entries_of(shape);
+    TableProblem problem;
+    auto file = TableFile::start(path, TableKind::kTwoSided, shape, entries * sizeof(TwoSided::Entry), false, problem);
+    if (!file) return word(problem);
+    auto* data = reinterpret_cast<TwoSided::Entry*>(file->bytes().data());
+    if (TwoSided::build_into(shape, {data, entries}, threads, told(telling)))
+      answer = file->finish(seconds_since(start)) ? "" : "unreadable";
+  }
+  telling.finish();
+  return answer;
+}
+
+TwoSidedOrProblem open_two_sided(const std::string& path, int points, int checkers, bool check) {
+  TableProblem problem;
+  const Shape shape{points, checkers};
+  nb::gil_scoped_release released;
+  auto file = TableFile::open(path, TableKind::kTwoSided, shape, check, problem);
+  if (!file) return {std::nullopt, word(problem)};
+  const std::uint64_t entries = TwoSided::entries_of(shape);
+  if (file->header().size != entries * sizeof(TwoSided::Entry)) return {std::nullopt, "damaged"};
+  const auto* data = reinterpret_cast<const TwoSided::Entry*>(std::as_const(*file).bytes().data());
+  return {TwoSided(shape, {data, entries}, file), ""};
+}
+
+auto two_sided_look_up(const TwoSided& table, const Boards& boards) {
+  const std::size_t count = boards.shape(0);
+  check_rows(reinterpret_cast<const Row*>(boards.data()), 2 * count, table.shape());
+  std::vector<double> values(count * 4);
+  {
+    nb::gil_scoped_release released;
+    for (std::size_t i = 0; i < count; ++i) {
+      const TwoSidedEquities found = table.equities(positions(boards)[i]);
+      values[4 * i] = found.win();
+      values[4 * i + 1] = found.centred;
+      values[4 * i + 2] = found.owned;
+      values[4 * i + 3] = found.unavailable;
+    }
+  }
+  return to_numpy<double>(std::move(values), {count, 4});
+}
+
+std::tuple<double, double, double, double> two_sided_cube(const TwoSided& table, const nb::bytes& row) {
+  const Position position = to_position(row);
+  if (!table.holds(position)) throw nb::index_error("0");
+  const TwoSidedCube cube = table.cube(position);
+  return {cube.win, cube.no_double, cube.no_redouble, cube.double_take};
+}
+
+// --- hypergammon -------------------------------------------------------------------------------------------------------
+
+using HypergammonOrProblem = std::pair<std::optional<Hypergammon>, std::string>;
+
+Hypergammon build_hypergammon(int checkers, int threads, nb::object progress) {
+  Telling telling(std::move(progress));
+  Hypergammon table;
+  {
+    nb::gil_scoped_release released;
+    table = Hypergammon::build(checkers, threads, told_steps(telling));
+  }
+  telling.finish();
+  return table;
+}
+
+std::string write_hypergammon(const std::string& path, int checkers, int threads, nb::object progress) {
+  Telling telling(std::move(progress));
+  std::string answer;
+  {
+    nb::gil_scoped_release released;
+    const auto start = Clock::now();
+    TableProblem problem;
+    auto file = TableFile::start(path, TableKind::kHypergammon, Hypergammon::shape(checkers),
+                                 Hypergammon::bytes_of(checkers), true, problem);
+    if (!file) return word(problem);
+    if (Hypergammon::build_into(checkers, file->bytes(), file->header().progress, threads, told_steps(telling))) {
+      answer = file->finish(seconds_since(start)) ? "" : "unreadable";
+    } else {
+      file->header().milliseconds += static_cast<std::uint64_t>(1000 * seconds_since(start));
+    }
+  }
+  telling.finish();
+  return answer;
+}
+
+HypergammonOrProblem open_hypergammon(const std::string& path, int checkers, bool check) {
+  TableProblem problem;
+  nb::gil_scoped_release released;
+  auto file = TableFile::open(path, TableKind::kHypergammon, Hypergammon::shape(checkers), check, problem);
+  if (!file) return {std::nullopt, word(problem)};
+  if (file->header().size != Hypergammon::bytes_of(checkers)) return {std::nullopt, "damaged"};
+  return {Hypergammon(checkers, std::as_const(*file).bytes(), file), ""};
+}
+
+auto hypergammon_look_up(const Hypergammon& table, const Boards& boards) {
+  const std::size_t count = boards.shape(0);
+  for (std::size_t i = 0; i < count; ++i)
+    if (!table.holds(positions(boards)[i])) throw nb::index_error(std::to_string(i).c_str());
+  std::vector<float> values(count * 10);
+  {
+    nb::gil_scoped_release released;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t index = table.index(positions(boards)[i]);
+      const Outputs outputs = table.outputs(index);
+      const Hypergammon::Equities& found = table.equities(index);
+      const float row[10] = {outputs.win,         outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon,
+                             outputs.lose_backgammon, found.cubeless, found.centred,          found.jacoby,
+                             found.owned,         found.unavailable};
+      std::copy(row, row + 10, values.begin() + static_cast<std::ptrdiff_t>(10 * i));
+    }
+  }
+  return to_numpy<float>(std::move(values), {count, 10});
+}
+
+// --- answers by position class -----------------------------------------------------------------------------------------
+
+auto exact_outputs(const Boards& boards, int total) {
+  const std::size_t count = boards.shape(0);
+  std::vector<Outputs> outputs(count);
+  std::vector<std::uint8_t> known(count);
+  {
+    nb::gil_scoped_release released;
+    for (std::size_t i = 0; i < count; ++i)
+      known[i] = ExactTables::shared().evaluate(positions(boards)[i], outputs[i], total);
+  }
+  return std::pair{to_numpy<float>(std::move(outputs), {count, 5}), to_numpy<bool>(std::move(known), {count})};
+}
+
+std::optional<std::tuple<float, float, float, float, float>> exact_money(const nb::bytes& row, int total) {
+  MoneyEquities found;
+  if (!ExactTables::shared().money_equities(to_position(row), found, total)) return std::nullopt;
+  return std::tuple{found.cubeless, found.centred, found.jacoby, found.owned, found.unavailable};
+}
+
+// Look-ups a second in C++ alone, for the benchmarks.
+template <typename LookUp>
+std::pair<double, double> measure(const Boards& boards, int rounds, const LookUp& look_up) {
+  nb::gil_scoped_release released;
+  const std::size_t count = boards.shape(0);
+  const auto start = Clock::now();
+  double sum = 0;
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < count; ++i) sum += look_up(positions(boards)[i]);
+  return {static_cast<double>(count) * rounds / seconds_since(start), sum / rounds};
+}
+
+}  // namespace
+
+void init_tables(nb::module_& core) {
+  nb::class_<OneSided>(core, "OneSidedTable")
+      .def_static("build", &build_one_sided, nb::arg("points"), nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
+      .def_static("shared", [] { return ExactTables::shared().one_sided(); }, nb::call_guard<nb::gil_scoped_release>())
+      .def_static("open", &open_one_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"), nb::arg("check"))
+      .def("save", &save_one_sided, nb::arg("path"), nb::arg("seconds"))
+      .def_prop_ro("size", &OneSided::size)
+      .def_prop_ro("byte_size", [](const OneSided& table) { return table.entries().size_bytes() + table.tails().size_bytes(); })
+      .def("numbers", &one_sided_numbers, nb::arg("rows"))
+      .def("row", &one_sided_row, nb::arg("number"))
+      .def("look_up", &one_sided_look_up, nb::arg("rows"))
+      .def("distribution", &one_sided_distribution, nb::arg("number"), nb::arg("first"))
+      .def("win", &one_sided_win, nb::arg("boards"))
+      .def("measure_look_ups", [](const OneSided& table, const Boards& boards, int rounds) {
+        return measure(boards, rounds, [&](const Position& position) { return table.mean(table.number(position.mine)); });
+      }, nb::arg("boards"), nb::arg("rounds"))
+      .def("measure_chances", [](const OneSided& table, const Boards& boards, int rounds) {
+        return measure(boards, rounds, [&](const Position& position) {
+          return chance_to_be_first(table.turns(table.number(position.mine)), table.turns(table.number(position.theirs)));
+        });
+      });
+  nb::class_<TwoSided>(core, "TwoSidedTable")
+      .def_static("build", &build_two_sided, nb::arg("points"), nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
+      .def_static("shared", [] { return ExactTables::shared().two_sided(); }, nb::call_guard<nb::gil_scoped_release>())
+      .def_static("write", &write_two_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
+      .def_static("open", &open_two_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"), nb::arg("check"))
+      .def_static("entries_of", [](int points, int checkers) { return TwoSided::entries_of({points, checkers}); })
+      .def_prop_ro("size", [](const TwoSided& table) { return table.entries().size(); })
+      .def_prop_ro("byte_size", [](const TwoSided& table) { return table.entries().size_bytes(); })
+      .def("look_up", &two_sided_look_up, nb::arg("boards"))
+      .def("cube", &two_sided_cube, nb::arg("position"))
+      .def("measure_look_ups", [](const TwoSided& table, const Boards& boards, int rounds) {
+        return measure(boards, rounds, [&](const Position& position) { return table.equities(position).centred; });
+      });
+  nb::class_<Hypergammon>(core, "HypergammonTable")
+      .def_static("build", &build_hypergammon, nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
+      .def_static("write", &write_hypergammon, nb::arg("path"), nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
+      .def_static("open", &open_hypergammon, nb::arg("path"), nb::arg("checkers"), nb::arg("check"))
+      .def_static("bytes_of", &Hypergammon::bytes_of, nb::arg("checkers"))
+      .def_static("positions_of", &Hypergammon::positions_of, nb::arg("checkers"))
+      .def_prop_ro("checkers", &Hypergammon::checkers)
+      .def("look_up", &hypergammon_look_up, nb::arg("boards"))
+      .def("attach", [](const Hypergammon& table) { ExactTables::shared().attach(table); })
+      .def("measure_look_ups", [](const Hypergammon& table, const Boards& boards, int rounds) {
+        return measure(boards, rounds, [&](const Position& position) { return table.equities(table.index(position)).centred; });
+      });
+  core.def("exact_outputs", &exact_outputs, nb::arg("boards"), nb::arg("total"),
+           "The five outputs of each board, and whether they are known exactly.");
+  core.def("exact_money_equities", &exact_money, nb::arg("position"), nb::arg("total"),
+           "Cubeless, centred, Jacoby, owned and unavailable money equities, if a table knows them.");
+}
+
+}  // namespace kibitz

@@ -1,0 +1,24 @@
+// Whether a position can occur. Python says in words what is wrong; this is the quick test for many.
+#pragma once
+
+#include "board/position.hpp"
+
+namespace kibitz {
+
+constexpr bool is_valid(const Position& position) {
+  int mine = 0;
+  int theirs = 0;
+  bool shared = false;
+  bool closed = true;
+  for (int slot = 0; slot < kSlots; ++slot) {
+    mine += position.mine[slot];
+    theirs += position.theirs[slot];
+  }
+  for (int point = 0; point < kPoints; ++point)
+    shared |= position.mine[point] != 0 && position.theirs[mirrored(point)] != 0;
+  for (int point = 0; point < kHome; ++point) closed &= position.mine[point] >= 2 && position.theirs[point] >= 2;
+  const bool both_closed_out = closed && position.mine[kBar] != 0 && position.theirs[kBar] != 0;
+  return mine <= kCheckers && theirs <= kCheckers && mine + theirs > 0 && !shared && !both_closed_out;
+}
+
+}  // namespace kibitz

@@ -1,0 +1,83 @@
+// Hypergammon with one, two or three checkers a side: every position solved, contact included.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "board/position.hpp"
+#include "eval/outputs.hpp"
+#include "tables/rows.hpp"
+
+namespace kibitz {
+
+inline constexpr int kMostHypergammonCheckers = 3;
+
+class Hypergammon {
+ public:
+  // For the player on roll, before the decision to double, per unit of the cube.
+  struct Equities {
+    float cubeless;
+    float centred;      // gammons count
+    float jacoby;       // cube centred, gammons count only once the cube has been turned
+    float owned;        // the player on roll owns the cube
+    float unavailable;  // the opponent owns the cube
+    float win;          // three of the five probabilities, which are those of the best cubeless play
+    float win_gammon;
+    float win_backgammon;
+  };
+  struct Losses {
+    float gammon;
+    float backgammon;
+  };
+  static_assert(sizeof(Equities) == 32 && sizeof(Losses) == 8);
+
+  Hypergammon() = default;
+  // The equities of all pairs of rows (mine first), then the losses of all pairs.
+  Hypergammon(int checkers, std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
+
+  static constexpr Shape shape(int checkers) { return {kSlots, checkers}; }
+  static std::uint64_t bytes_of(int checkers);
+  // Positions that can occur: no point is held by both sides.
+  static std::uint64_t positions_of(int checkers);
+
+  // How far a build is: it goes through blocks of positions with the same numbers of checkers, and sweeps over each until
+  // nothing changes any more. Saying false stops it after the sweep that has been told of.
+  struct Step {
+    int block;
+    int blocks;
+    int sweep;
+    double change;  // the largest change of an equity in this sweep
+  };
+  using Progress = std::function<bool(const Step&)>;
+
+  // Solves the game in `bytes`, which hold zeros or what an earlier build got to; `block` says which block to go on with,
+  // and is kept up to date. False if the progress said stop.
+  static bool build_into(int checkers, std::span<std::byte> bytes, std::uint64_t& block, int threads = 0,
+                         const Progress& progress = {});
+  static Hypergammon build(int checkers, int threads = 0, const Progress& progress = {});
+
+  bool empty() const { return equities_ == nullptr; }
+  int checkers() const { return numbers_.shape().checkers; }
+  const RowNumbers& numbers() const { return numbers_; }
+  bool holds(const Position& position) const;
+
+  std::size_t index(const Position& position) const {
+    return numbers_.number(position.mine.data()) * rows_ + numbers_.number(position.theirs.data());
+  }
+  const Equities& equities(std::size_t index) const { return equities_[index]; }
+  Outputs outputs(std::size_t index) const {
+    const Equities& found = equities_[index];
+    return {found.win, found.win_gammon, found.win_backgammon, losses_[index].gammon, losses_[index].backgammon};
+  }
+
+ private:
+  RowNumbers numbers_{{kSlots, 0}};
+  std::size_t rows_ = 0;
+  const Equities* equities_ = nullptr;
+  const Losses* losses_ = nullptr;
+  std::shared_ptr<const void> owner_;
+};
+
+}  // namespace kibitz

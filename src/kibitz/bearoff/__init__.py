@@ -1,0 +1,38 @@
+"""Exact tables for the end of the game, and what a player asks them.
+
+tables        names, files, building and verifying
+one_sided     OneSided: how many turns a side needs to bear off
+two_sided     TwoSided: winning chances and cube equities of both sides together
+hypergammon   Hypergammon: one, two or three checkers a side, contact included
+exact         the one interface that evaluation asks: position class -> exact answer
+advisor       which play bears off fastest, and what every roll leads to
+formulas      the race formulas that players use over the board
+race          all of it for one position
+"""
+
+from kibitz.bearoff.advisor import Analysis, Suggestion, analyze, suggest
+from kibitz.bearoff.exact import exact_evaluations, exact_money_equities
+from kibitz.bearoff.hypergammon import Hypergammon, HypergammonValue
+from kibitz.bearoff.one_sided import OneSided, Turns
+from kibitz.bearoff.race import Race, race
+from kibitz.bearoff.tables import TableName
+from kibitz.bearoff.two_sided import ExactCube, TwoSided, TwoSidedValue
+
+__all__ = [
+    "Analysis",
+    "ExactCube",
+    "Hypergammon",
+    "HypergammonValue",
+    "OneSided",
+    "Race",
+    "Suggestion",
+    "TableName",
+    "Turns",
+    "TwoSided",
+    "TwoSidedValue",
+    "analyze",
+    "exact_evaluations",
+    "exact_money_equities",
+    "race",
+    "suggest",
+]

@@ -1,0 +1,148 @@
+"""Hypergammon with one, two or three checkers a side: every position solved, contact included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz import _core
+from kibitz.bearoff.rows import as_boards, board_of, out_of_reach
+from kibitz.bearoff.tables import SLOTS, Progress, TableName, open_native
+from kibitz.bearoff.two_sided import ExactCube
+from kibitz.cube import Owner
+from kibitz.dice import ALL_ROLLS, Dice
+from kibitz.errors import TableError
+from kibitz.position import Position, Variant
+
+_LARGEST_IN_MEMORY = 2
+
+FIELDS = (
+    "win",
+    "win_gammon",
+    "win_backgammon",
+    "lose_gammon",
+    "lose_backgammon",
+    "equity",
+    "centred",
+    "centred_jacoby",
+    "owned",
+    "unavailable",
+)
+"""The columns of a batch look-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class HypergammonValue:
+    """For the player on roll before the cube decision.
+
+    Five probabilities and the cubeless equity with best cubeless play, and cubeful money equities per unit of the cube.
+    `unavailable` means that the opponent owns the cube.
+    """
+
+    win: float
+    win_gammon: float
+    win_backgammon: float
+    lose_gammon: float
+    lose_backgammon: float
+    equity: float
+    centred: float
+    centred_jacoby: float
+    owned: float
+    unavailable: float
+
+    def to_dict(self) -> dict[str, float]:
+        """Plain data for JSON."""
+        return {name: getattr(self, name) for name in FIELDS}
+
+
+class Hypergammon:
+    """All positions of hypergammon with so many checkers a side.
+
+    The tables for one and two checkers are built in memory when they are not in the cache directory, which takes a
+    second or two. Three checkers take minutes and 430 MB: `kibitz tables build hypergammon-3` first.
+    """
+
+    def __init__(self, checkers: int = 3, *, path: Path | None = None, check: bool = True) -> None:
+        self.name = TableName("hypergammon", SLOTS, checkers)
+        if path is None and checkers <= _LARGEST_IN_MEMORY and not self.name.path.is_file():
+            self._table = _core.HypergammonTable.build(checkers, 0, None)
+        else:
+            self._table = open_native(self.name, path, check=check)
+
+    @classmethod
+    def build(cls, checkers: int, *, threads: int = 0, progress: Progress | None = None) -> Self:
+        """A table built in memory."""
+        table = cls.__new__(cls)
+        table.name = TableName("hypergammon", SLOTS, checkers)
+        table._table = _core.HypergammonTable.build(checkers, threads, progress)
+        return table
+
+    @property
+    def checkers(self) -> int:
+        """How many checkers a side starts with."""
+        return self.name.checkers
+
+    @property
+    def variant(self) -> Variant:
+        """The game that this table solves."""
+        return Variant(f"hypergammon-{self.checkers}")
+
+    def __len__(self) -> int:
+        return self.name.positions
+
+    def use(self) -> None:
+        """Let evaluation, search and rollouts of this variant answer from this table from now on."""
+        self._table.attach()
+
+    def look_up(self, boards: npt.ArrayLike) -> npt.NDArray[np.float32]:
+        """Many boards at once, (n, 2, 25) -> (n, 10); the columns are FIELDS."""
+        try:
+            return self._table.look_up(as_boards(boards))
+        except IndexError as error:
+            raise out_of_reach(error, f"positions of up to {self.checkers} checkers a side") from None
+
+    def evaluate(self, position: Position) -> HypergammonValue:
+        """Probabilities and equities of a position."""
+        return HypergammonValue(*self.look_up(board_of(position))[0].tolist())
+
+    def cube(self, position: Position, owner: Owner = Owner.CENTRED, *, jacoby: bool = False) -> ExactCube:
+        """The cube decision of the player on roll."""
+        if position.is_over:
+            raise TableError("the game is over: there is no cube decision left")
+        value = self.evaluate(position)
+        if owner is Owner.THEIRS:
+            return ExactCube(value.win, value.unavailable, 2 * value.unavailable, available=False)
+        # The table holds the better of doubling and not doubling: look one roll ahead for the other. What one side owns
+        # is not available to the other.
+        column = FIELDS.index("unavailable" if owner is Owner.MINE else "centred_jacoby" if jacoby else "centred")
+        no_double = sum(roll.weight * self._best(position, roll, column)[column] for roll in ALL_ROLLS) / 36
+        return ExactCube(value.win, -float(no_double), 2 * value.unavailable, owner is Owner.MINE)
+
+    def opening(self) -> HypergammonValue:
+        """The start of a game for the winner of the opening roll, which is no double. Cubeful equities are those after
+        it, when nobody can have doubled yet."""
+        start = Position.start(self.variant)
+        rolls = [roll for roll in ALL_ROLLS if not roll.is_double]
+        after = np.mean([self._best(start, roll, FIELDS.index("equity")) for roll in rolls], axis=0)
+        equities = {
+            name: -float(np.mean([self._best(start, roll, FIELDS.index(name))[FIELDS.index(name)] for roll in rolls]))
+            for name in ("equity", "centred", "centred_jacoby", "owned", "unavailable")
+        }
+        equities["owned"], equities["unavailable"] = equities["unavailable"], equities["owned"]
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (float(value) for value in after[:5])
+        return HypergammonValue(1 - win, lose_gammon, lose_backgammon, win_gammon, win_backgammon, **equities)
+
+    def _best(self, position: Position, roll: Dice, column: int) -> npt.NDArray[np.float32]:
+        """The opponent's values after the best play, by the least of their values in a column."""
+        results = [play.result for play in position.plays(roll)] or [position.swapped()]
+        values = self.look_up(np.stack([result.board for result in results]))
+        found: npt.NDArray[np.float32] = values[int(np.argmin(values[:, column]))]
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"name": str(self.name), "positions": len(self), "start": self.opening().to_dict()}

@@ -1,0 +1,47 @@
+"""kibitz explain: two plays side by side, and what the second gives up."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Annotated
+
+import typer
+
+from kibitz.cli.common import DiceArgument, JsonOption, PositionArgument, print_json
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(explain)
+
+
+def explain(
+    position: PositionArgument,
+    dice: DiceArgument,
+    play: Annotated[str, typer.Argument(metavar="PLAY", help="A play such as '8/5 6/5'.", show_default=False)],
+    other: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PLAY2]",
+            help="What to compare it with. Alone, PLAY is compared with the best other play by the ten factors.",
+            show_default=False,
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Compare two plays factor by factor and part by part, and say what the second gives up."""
+    from kibitz.cli.hint import read_turn
+    from kibitz.heuristics.compare import compare_plays, comparison_table
+    from kibitz.notation import parse_play
+
+    state, roll = read_turn(position, dice)
+    given = parse_play(play, state.position, roll)
+    # A lone play is the one in question, so it is told second: what it gives up is what is asked for.
+    first, second = (None, given) if other is None else (given, parse_play(other, state.position, roll))
+    comparison = compare_plays(first, second)
+    if json:
+        print_json({"position": state.position_id, "dice": list(roll)} | comparison.to_dict())
+        return
+    print(comparison_table(comparison))
+    print()
+    print(textwrap.fill(comparison.words, width=80, break_on_hyphens=False))

@@ -1,0 +1,122 @@
+"""kibitz tables: which exact tables there are, building them and verifying them."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.common import JsonOption, print_json
+
+if TYPE_CHECKING:
+    from kibitz.bearoff.tables import Progress, TableInfo
+
+NameArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="NAME...", help="Such as one-sided-8x15, two-sided-6x8 or hypergammon-3.", show_default=False
+    ),
+]
+ThreadsOption = Annotated[int, typer.Option("--threads", min=0, help="How many threads; 0 uses all cores.")]
+
+app = typer.Typer(no_args_is_help=True, help="Exact tables: list, build and verify them.")
+
+
+def register(parent: typer.Typer) -> None:
+    """Add the commands."""
+    parent.add_typer(app, name="tables")
+
+
+@app.command("list")
+def list_tables(json: JsonOption = False) -> None:
+    """List the tables, where they are, how large they are and how long they took."""
+    from kibitz.bearoff.tables import folder, table_infos
+
+    infos = table_infos()
+    if json:
+        print_json({"folder": str(folder()), "tables": [info.to_dict() for info in infos]})
+        return
+    print(f"Table files are in {folder()}\n")
+    print("Name             Positions       Size  Build      Checksum          State")
+    print("-" * 80)
+    for info in infos:
+        seconds = "" if info.seconds is None else f"{info.seconds:.1f} s"
+        print(
+            f"{info.name!s:<15} {info.name.positions:>10}  {_size(info):>9}  {seconds:<9}  "
+            f"{info.checksum or '':<16}  {info.state}"
+        )
+
+
+@app.command()
+def build(
+    names: NameArgument,
+    threads: ThreadsOption = 0,
+    force: Annotated[bool, typer.Option("--force", help="Build again even if the table is there and sound.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Build tables into the cache directory. An interrupted hypergammon build goes on where it was."""
+    from kibitz.bearoff import tables
+    from kibitz.errors import TableError
+
+    wanted = [tables.TableName.of(name) for name in names]
+    answers = []
+    for name in wanted:
+        built = True
+        if not force and name.path.is_file():
+            try:
+                tables.open_native(name)
+                built = False
+            except TableError as error:
+                print(f"kibitz: {error}", file=sys.stderr)
+        start = time.perf_counter()
+        if built:
+            tables.build(name, threads=threads, progress=_progress(str(name)))
+        info = tables.table_info(name)
+        answers.append(info.to_dict() | {"built": built})
+        if not json:
+            took = f"built in {time.perf_counter() - start:.1f} s" if built else "already there and sound"
+            print(f"{name}: {took}, {_size(info)}, checksum {info.checksum}\n  {info.path}")
+    if json:
+        print_json(answers)
+
+
+@app.command()
+def verify(names: NameArgument, json: JsonOption = False) -> None:
+    """Check a table's bytes against its checksum, and samples of it against their plays one roll ahead."""
+    from kibitz.bearoff.verify import verify as check
+
+    answers = []
+    for name in names:
+        found = check(name)
+        answers.append(found.to_dict())
+        if not json:
+            checksum = "in memory" if found.checksum is None else f"checksum {found.checksum} agrees"
+            print(
+                f"{found.name}: sound; {checksum}; {found.positions} positions agree with their plays "
+                f"(largest difference {found.largest_error:.1e})"
+            )
+    if json:
+        print_json(answers)
+
+
+def _size(info: TableInfo) -> str:
+    size = info.bytes
+    about = "~" if info.path is None and info.name.kind == "one-sided" else ""
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= factor:
+            return f"{about}{size / factor:.1f} {unit}"
+    return f"{size} B"
+
+
+def _progress(name: str) -> Progress | None:
+    """A line on stderr that rewrites itself; nothing where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        return None
+
+    def tell(done: float, detail: str) -> None:
+        end = "\n" if done >= 1 and not detail else ""
+        print(f"\r{name}: {100 * done:5.1f} %  {detail:<50}", end=end, file=sys.stderr, flush=True)
+
+    return tell

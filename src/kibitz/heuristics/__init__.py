@@ -1,0 +1,54 @@
+"""Two hand-made engines that explain themselves, and the shot counter.
+
+tabula       pseudopips, blots and hits of every play and of every reply to it
+ten_factor   ten weighted factors of every play
+shots        which of the 36 rolls hit which blot
+settings     the weights of both, from a file or the command line
+compare      two plays side by side, in numbers and in words
+
+>>> from kibitz import Position
+>>> from kibitz.heuristics import TenFactor
+>>> str(TenFactor().rank(Position.start(), "31")[0].play)
+'8/5 6/5'
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kibitz.heuristics.compare import Comparison, compare_plays
+    from kibitz.heuristics.settings import TabulaSettings, TenFactorSettings
+    from kibitz.heuristics.shots import Shots
+    from kibitz.heuristics.tabula import Tabula, TabulaPlay
+    from kibitz.heuristics.ten_factor import TenFactor, TenFactorPlay
+
+__all__ = [
+    "Comparison",
+    "Shots",
+    "Tabula",
+    "TabulaPlay",
+    "TabulaSettings",
+    "TenFactor",
+    "TenFactorPlay",
+    "TenFactorSettings",
+    "compare_plays",
+]
+
+_HOMES = {
+    "Comparison": "compare",
+    "Shots": "shots",
+    "Tabula": "tabula",
+    "TabulaPlay": "tabula",
+    "TabulaSettings": "settings",
+    "TenFactor": "ten_factor",
+    "TenFactorPlay": "ten_factor",
+    "TenFactorSettings": "settings",
+    "compare_plays": "compare",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a module when one of its names is first asked for, so that `import kibitz` stays quick."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,133 @@
+"""The weights of the hand-made engines, and how they are read from a TOML file or from the command line."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from kibitz.errors import EngineError
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What both engines' settings have in common."""
+
+    section: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = _checked(self.section, field.name, getattr(self, field.name), _is_flag(field.type))
+            object.__setattr__(self, field.name, value)
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """The names of all settings."""
+        return [field.name for field in fields(cls)]
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """Settings with some values other than the default ones. Unknown names are refused."""
+        unknown = [name for name in values if name not in cls.names()]
+        if unknown:
+            raise EngineError(
+                f"{cls.section} has no setting {', '.join(map(repr, unknown))}; it has {', '.join(cls.names())}"
+            )
+        return cls(**values)
+
+    @classmethod
+    def read(cls, file: Path | None = None, assignments: Sequence[str] = ()) -> Self:
+        """Settings from a TOML file and from texts such as 'blots=1.1', which win over the file.
+
+        The file has a table for each engine, [tabula] or [ten-factor], or names of this engine's settings alone.
+        """
+        values = {} if file is None else _from_file(file, cls.section)
+        values.update(_from_assignment(text, cls) for text in assignments)
+        return cls.of(values)
+
+    def weights(self) -> list[float]:
+        """All values in order, as the native core takes them."""
+        return [float(getattr(self, name)) for name in self.names()]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class TabulaSettings(Settings):
+    """tabula's weights. The score is better the lower it is, so what is bad has a positive weight."""
+
+    section: ClassVar[str] = "tabula"
+
+    pips: float = 1.0
+    blots: float = 1.03
+    hits: float = -0.5
+    opponent: float = -3.0
+    opponent_spaces: bool = False  # whether blots and hits are valued by the opponent's number of their space
+
+
+@dataclass(frozen=True, slots=True)
+class TenFactorSettings(Settings):
+    """The ten weights. The score is better the higher it is, so what is bad has a negative weight."""
+
+    section: ClassVar[str] = "ten-factor"
+
+    blots: float = -0.25
+    hits: float = 0.3
+    points: float = 0.3
+    pips: float = 0.2
+    home: float = 0.1
+    prime: float = 0.15
+    builders: float = 0.35
+    stack: float = -0.08
+    opponent_blots: float = 0.08
+    high_roll: float = 0.06
+
+
+SECTIONS = (TabulaSettings.section, TenFactorSettings.section)
+
+
+def _is_flag(annotation: Any) -> bool:
+    return annotation in (bool, "bool")
+
+
+def _checked(section: str, name: str, value: Any, is_flag: bool) -> float | bool:
+    if is_flag:
+        if isinstance(value, bool):
+            return value
+        raise EngineError(f"{section}'s setting {name!r} must be true or false, not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise EngineError(f"{section}'s setting {name!r} must be a number, not {value!r}")
+    return float(value)
+
+
+def _from_file(file: Path, section: str) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise EngineError(f"cannot read the settings file {str(file)!r}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise EngineError(f"the settings file {str(file)!r} is not TOML: {error}") from None
+    tables = {name: value for name, value in data.items() if isinstance(value, dict)}
+    unknown = [name for name in tables if name not in SECTIONS]
+    if unknown:
+        names = ", ".join(map(repr, unknown))
+        raise EngineError(f"the settings file {str(file)!r} has a table {names}; known are {', '.join(SECTIONS)}")
+    plain = {name: value for name, value in data.items() if name not in tables}
+    return plain | tables.get(section, {})
+
+
+def _from_assignment(text: str, settings: type[Settings]) -> tuple[str, float | bool]:
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not (name and equals and value):
+        raise EngineError(f"a setting is given as NAME=VALUE, such as {settings.names()[1]}=1.1, not {text!r}")
+    if value.lower() in ("true", "false"):
+        return name, value.lower() == "true"
+    try:
+        return name, float(value)
+    except ValueError:
+        raise EngineError(f"{settings.section}'s setting {name!r} must be a number, not {value!r}") from None
