@@ -12,7 +12,7 @@ NB_MODULE(_core, core) {
   kibitz::init_tables(core);
   kibitz::init_eval(core);
   kibitz::init_selfplay(core);
-  kibitz::init_heuristics(core);
   kibitz::init_cube(core);
   kibitz::init_search(core);
+  kibitz::init_heuristics(core);
 }

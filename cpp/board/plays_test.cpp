@@ -36,7 +36,7 @@ TEST_CASE("a checker on the bar against a closed board cannot move") {
 
 TEST_CASE("the higher die must be played if only one can be") {
   // Given a lone checker that can play 6 or 5, and then nothing more
-  const Position position = position_of({{24, 1}}, {{12, 2}, {1, 1}});
+  const Position position = position_of({{24, 1}}, {{12, 2}});
   // When 6-5 is rolled; 24/13 is blocked
   const auto results = results_of(position, 6, 5);
   // Then only 24/18 is legal

@@ -41,14 +41,6 @@ void accumulate(const std::int16_t* base, const std::int16_t* const* added, int 
   }
 }
 
-// Below this many inputs it takes longer to look for zeros than to multiply by them.
-constexpr int kFewInputs = 64;
-
-int all_pairs(int pairs, std::uint16_t* indices) {
-  for (int pair = 0; pair < pairs; ++pair) indices[pair] = static_cast<std::uint16_t>(pair);
-  return pairs;
-}
-
 // The pairs of inputs that are not both zero, as indices; returns how many. `pairs` is a multiple of 16.
 int nonzero_pairs(const std::int16_t* in, int pairs, std::uint16_t* indices) {
   const auto* words = reinterpret_cast<const std::int32_t*>(in);
@@ -117,27 +109,25 @@ inline Lanes multiply_add(Lanes sum, Lanes pair, Lanes weights) {
 }
 #endif
 
-// `kGroup` registers of outputs stay in registers over all pairs. Pairs go in turn to `kChains` independent sums: a
+// Adds the products of some pairs to `kGroup` registers of outputs. Pairs go in turn to `kChains` independent sums: a
 // multiplication takes several cycles to arrive, and a single sum would wait for each of them.
 template <int kGroup, int kChains>
-void dense_group(const std::int16_t* in, const std::uint16_t* pairs, int pair_count, const std::int16_t* weights,
-                 const std::int32_t* bias, int outputs, std::int32_t* out) {
-  const auto* words = reinterpret_cast<const std::int32_t*>(in);
-  const std::ptrdiff_t stride = outputs * 2;
+void add_products(const std::int32_t* in, const std::uint16_t* pairs, int pair_count, const std::int16_t* weights,
+                  std::ptrdiff_t stride, std::int32_t* out) {
   Lanes sums[kChains][kGroup];
-  for (int g = 0; g < kGroup; ++g) sums[0][g] = load(bias + g * kLanes);
+  for (int g = 0; g < kGroup; ++g) sums[0][g] = load(out + g * kLanes);
   for (int c = 1; c < kChains; ++c)
     for (int g = 0; g < kGroup; ++g) sums[c][g] = broadcast(0);
   int p = 0;
   for (; p + kChains <= pair_count; p += kChains) {
     for (int c = 0; c < kChains; ++c) {
-      const Lanes pair = broadcast(words[pairs[p + c]]);
+      const Lanes pair = broadcast(in[pairs[p + c]]);
       const std::int16_t* row = weights + pairs[p + c] * stride;
       for (int g = 0; g < kGroup; ++g) sums[c][g] = multiply_add(sums[c][g], pair, load(row + g * kLanes * 2));
     }
   }
   for (; p < pair_count; ++p) {
-    const Lanes pair = broadcast(words[pairs[p]]);
+    const Lanes pair = broadcast(in[pairs[p]]);
     const std::int16_t* row = weights + pairs[p] * stride;
     for (int g = 0; g < kGroup; ++g) sums[0][g] = multiply_add(sums[0][g], pair, load(row + g * kLanes * 2));
   }
@@ -147,21 +137,61 @@ void dense_group(const std::int16_t* in, const std::uint16_t* pairs, int pair_co
   }
 }
 
-void dense(const std::int16_t* in, int inputs, const std::int16_t* weights, const std::int32_t* bias, int outputs,
-           std::int32_t* out) {
-  std::uint16_t pairs[kMaxWidth / 2 + 32];
-  const int pair_count = inputs <= kFewInputs ? all_pairs(inputs / 2, pairs) : nonzero_pairs(in, inputs / 2, pairs);
-  int done = 0;
-  const auto rest = [&] { return (outputs - done) / kLanes; };
-  while (rest() >= 4) {
-    dense_group<4, 2>(in, pairs, pair_count, weights + done * 2, bias + done, outputs, out + done);
-    done += 4 * kLanes;
+// A register of outputs for `kRows` rows and all pairs: each weight is loaded once for all rows.
+template <int kRows>
+void multiply_all(const std::int16_t* in, int inputs, const std::int16_t* weights, std::ptrdiff_t stride,
+                  const std::int32_t* bias, int outputs, std::int32_t* out) {
+  Lanes sums[kRows];
+  for (int row = 0; row < kRows; ++row) sums[row] = load(bias);
+  for (int pair = 0; pair < inputs / 2; ++pair) {
+    const Lanes values = load(weights + pair * stride);
+    for (int row = 0; row < kRows; ++row) {
+      const auto* words = reinterpret_cast<const std::int32_t*>(in + static_cast<std::ptrdiff_t>(row) * inputs);
+      sums[row] = multiply_add(sums[row], broadcast(words[pair]), values);
+    }
   }
-  while (rest() >= 2) {
-    dense_group<2, 4>(in, pairs, pair_count, weights + done * 2, bias + done, outputs, out + done);
-    done += 2 * kLanes;
+  for (int row = 0; row < kRows; ++row) store(out + static_cast<std::ptrdiff_t>(row) * outputs, sums[row]);
+}
+
+void dense_without_zeros(const std::int16_t* in, int count, int inputs, const std::int16_t* weights,
+                         const std::int32_t* bias, int outputs, std::int32_t* out) {
+  const std::ptrdiff_t stride = outputs * 2;
+  for (int o = 0; o < outputs; o += kLanes) {
+    int row = 0;
+    const auto from = [&] { return in + static_cast<std::ptrdiff_t>(row) * inputs; };
+    const auto to = [&] { return out + static_cast<std::ptrdiff_t>(row) * outputs + o; };
+    for (; count - row >= 8; row += 8) multiply_all<8>(from(), inputs, weights + o * 2, stride, bias + o, outputs, to());
+    for (; count - row >= 2; row += 2) multiply_all<2>(from(), inputs, weights + o * 2, stride, bias + o, outputs, to());
+    if (row < count) multiply_all<1>(from(), inputs, weights + o * 2, stride, bias + o, outputs, to());
   }
-  if (rest()) dense_group<1, 4>(in, pairs, pair_count, weights + done * 2, bias + done, outputs, out + done);
+}
+
+void dense(const std::int16_t* in, int count, int inputs, const std::int16_t* weights, const std::int32_t* bias,
+           int outputs, std::int32_t* out) {
+  if (inputs <= kFewInputs) return dense_without_zeros(in, count, inputs, weights, bias, outputs, out);
+  // All rows use one tile of the weights before the next one is fetched, so that a tile is read from far away only once.
+  constexpr int kTilePairs = 64;
+  std::uint16_t pairs[kTilePairs + 16];
+  const std::ptrdiff_t stride = outputs * 2;
+  for (int row = 0; row < count; ++row)
+    for (int o = 0; o < outputs; ++o) out[static_cast<std::ptrdiff_t>(row) * outputs + o] = bias[o];
+  for (int start = 0; start < inputs / 2; start += kTilePairs) {
+    const int size = inputs / 2 - start < kTilePairs ? inputs / 2 - start : kTilePairs;
+    const std::int16_t* tile = weights + start * stride;
+    for (int row = 0; row < count; ++row) {
+      const std::int16_t* values = in + static_cast<std::ptrdiff_t>(row) * inputs + 2 * start;
+      const auto* words = reinterpret_cast<const std::int32_t*>(values);
+      const int pair_count = nonzero_pairs(values, size, pairs);
+      std::int32_t* sums = out + static_cast<std::ptrdiff_t>(row) * outputs;
+      int done = 0;
+      const auto rest = [&] { return (outputs - done) / kLanes; };
+      for (; rest() >= 4; done += 4 * kLanes)
+        add_products<4, 2>(words, pairs, pair_count, tile + done * 2, stride, sums + done);
+      for (; rest() >= 2; done += 2 * kLanes)
+        add_products<2, 4>(words, pairs, pair_count, tile + done * 2, stride, sums + done);
+      if (rest()) add_products<1, 4>(words, pairs, pair_count, tile + done * 2, stride, sums + done);
+    }
+  }
 }
 
 void activate(const std::int32_t* in, int count, int shift, std::int16_t* out) {

@@ -1,5 +1,6 @@
 #include "eval/network.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -8,6 +9,8 @@ namespace kibitz {
 namespace {
 
 constexpr int kLaneMultiple = 16;  // the kernels want the outputs of a layer in multiples of this
+
+constexpr int kBatch = 16;         // positions that share a pass through the weights
 
 constexpr int rounded_up(int value) { return (value + kLaneMultiple - 1) / kLaneMultiple * kLaneMultiple; }
 
@@ -52,8 +55,8 @@ const char* NetworkParameters::defect() const {
   const auto is = [](const auto& values, int size) { return static_cast<int>(values.size()) == size; };
   if (width < 64 || width > kMaxWidth || width % 64) return "the width of the first layer is no multiple of 64";
   for (const int hidden : {hidden1, hidden2})
-    if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden > 64 && hidden % 32))
-      return "the width of a later layer is no multiple of 16 (of 32 above 64)";
+    if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden > kFewInputs && hidden % 32))
+      return "the width of a later layer is no multiple of 16 (above 128, of 32)";
   if (!is(units, kFeatureUnits * width) || !is(bias1, width)) return "the size of the first layer";
   if (!is(weights2, width * hidden1) || !is(bias2, hidden1)) return "the size of the second layer";
   if (!is(weights3, hidden1 * hidden2) || !is(bias3, hidden2)) return "the size of the third layer";
@@ -94,7 +97,7 @@ bool NetworkParameters::read(std::string_view payload) {
 Network::Network(const NetworkParameters& parameters)
     : width_(parameters.width),
       rows_(static_cast<std::size_t>(kFeatureSlots) * kCounts * parameters.width),
-      bias1_(parameters.bias1),
+      bias1_(parameters.bias1.begin(), parameters.bias1.end()),
       layer2_(packed(parameters.width, parameters.hidden1, parameters.weights2, parameters.bias2)),
       layer3_(packed(parameters.hidden1, parameters.hidden2, parameters.weights3, parameters.bias3)),
       layer4_(packed(parameters.hidden2, kOutputs, parameters.weights4, parameters.bias4)) {
@@ -123,26 +126,47 @@ Network::Dense Network::packed(int inputs, int outputs, const std::vector<std::i
   return layer;
 }
 
-Outputs Network::finish(const std::int16_t* activations) const {
+void Network::finish(const std::int16_t* activations, int count, Outputs* outputs) const {
   const Kernels& run = kernels();
-  alignas(64) std::int32_t sums[kMaxWidth];
-  alignas(64) std::int16_t hidden[kMaxWidth];
-  run.dense(activations, layer2_.inputs, layer2_.weights.data(), layer2_.bias.data(), layer2_.outputs, sums);
-  run.activate(sums, layer2_.outputs, kWeightShift, hidden);
-  run.dense(hidden, layer3_.inputs, layer3_.weights.data(), layer3_.bias.data(), layer3_.outputs, sums);
-  run.activate(sums, layer3_.outputs, kWeightShift, hidden);
-  run.dense(hidden, layer4_.inputs, layer4_.weights.data(), layer4_.bias.data(), layer4_.outputs, sums);
-  return {kLogistic(sums[0]), kLogistic(sums[1]), kLogistic(sums[2]), kLogistic(sums[3]), kLogistic(sums[4])};
+  thread_local AlignedVector<std::int32_t> sums(kBatch * kMaxWidth);
+  thread_local AlignedVector<std::int16_t> hidden(kBatch * kMaxWidth);
+  const auto apply = [&](const Dense& layer, const std::int16_t* in) {
+    run.dense(in, count, layer.inputs, layer.weights.data(), layer.bias.data(), layer.outputs, sums.data());
+  };
+  apply(layer2_, activations);
+  run.activate(sums.data(), count * layer2_.outputs, kWeightShift, hidden.data());
+  apply(layer3_, hidden.data());
+  run.activate(sums.data(), count * layer3_.outputs, kWeightShift, hidden.data());
+  apply(layer4_, hidden.data());
+  for (int row = 0; row < count; ++row) {
+    const std::int32_t* logits = sums.data() + row * layer4_.outputs;
+    outputs[row] = {kLogistic(logits[0]), kLogistic(logits[1]), kLogistic(logits[2]), kLogistic(logits[3]),
+                    kLogistic(logits[4])};
+  }
 }
 
 void Network::evaluate(std::span<const Position> positions, Outputs* outputs) const {
-  alignas(64) std::int16_t activations[kMaxWidth];
+  thread_local AlignedVector<std::int16_t> activations(kBatch * kMaxWidth);
+  int waiting = 0;
   for (const Position& position : positions) {
     const std::int16_t* added[kFeatureSlots];
     int count = 0;
     for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
-    kernels().accumulate(bias1_.data(), added, count, nullptr, 0, activations, width_, true);
-    *outputs++ = finish(activations);
+    kernels().accumulate(bias1_.data(), added, count, nullptr, 0, activations.data() + waiting * width_, width_, true);
+    if (++waiting < kBatch && &position != &positions.back()) continue;
+    finish(activations.data(), waiting, outputs);
+    outputs += waiting;
+    waiting = 0;
+  }
+}
+
+void Network::evaluate_near(const Accumulator& accumulator, std::span<const Position* const> positions,
+                            Outputs* outputs) const {
+  thread_local AlignedVector<std::int16_t> activations(kBatch * kMaxWidth);
+  for (std::size_t start = 0; start < positions.size(); start += kBatch) {
+    const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
+    for (int i = 0; i < count; ++i) activate_near(accumulator, *positions[start + i], activations.data() + i * width_);
+    finish(activations.data(), count, outputs + start);
   }
 }
 
@@ -155,7 +179,8 @@ void Network::start(const Position& position, Accumulator& accumulator) const {
   kernels().accumulate(bias1_.data(), added, count, nullptr, 0, accumulator.sums.data(), width_, false);
 }
 
-Outputs Network::evaluate_near(const Accumulator& accumulator, const Position& position) const {
+void Network::activate_near(const Accumulator& accumulator, const Position& position,
+                            std::int16_t* activations) const {
   const std::int16_t* added[kFeatureSlots];
   const std::int16_t* removed[kFeatureSlots];
   int added_count = 0;
@@ -194,9 +219,7 @@ Outputs Network::evaluate_near(const Accumulator& accumulator, const Position& p
     change(side ? kTheirOffSlot : kMyOffSlot, off, off + gone[side]);
   }
 
-  alignas(64) std::int16_t activations[kMaxWidth];
   kernels().accumulate(accumulator.sums.data(), added, added_count, removed, removed_count, activations, width_, true);
-  return finish(activations);
 }
 
 }  // namespace kibitz

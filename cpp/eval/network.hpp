@@ -12,6 +12,7 @@
 #include "eval/features.hpp"
 #include "eval/kernels.hpp"
 #include "eval/outputs.hpp"
+#include "support/aligned.hpp"
 
 namespace kibitz {
 
@@ -52,10 +53,10 @@ class Network {
   // The first layer of a position, from which those of its neighbours are reached in a few steps.
   struct Accumulator {
     Position position;
-    std::vector<std::int16_t> sums;
+    AlignedVector<std::int16_t> sums;
   };
   void start(const Position& position, Accumulator& accumulator) const;
-  Outputs evaluate_near(const Accumulator& accumulator, const Position& position) const;
+  void evaluate_near(const Accumulator& accumulator, std::span<const Position* const> positions, Outputs* outputs) const;
 
   int width() const { return width_; }
 
@@ -63,20 +64,23 @@ class Network {
   const std::int16_t* row(int slot, int count) const {
     return rows_.data() + (static_cast<std::size_t>(slot) * kCounts + count) * width_;
   }
-  Outputs finish(const std::int16_t* activations) const;
+  // The activations of the first layer for a position close to the accumulator's.
+  void activate_near(const Accumulator& accumulator, const Position& position, std::int16_t* activations) const;
+  // The other layers, for a few rows of activations at a time.
+  void finish(const std::int16_t* activations, int count, Outputs* outputs) const;
 
   struct Dense {
     int inputs = 0;
     int outputs = 0;
-    std::vector<std::int16_t> weights;  // packed for the kernel
-    std::vector<std::int32_t> bias;
+    AlignedVector<std::int16_t> weights;  // packed for the kernel
+    AlignedVector<std::int32_t> bias;
   };
   static Dense packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
                       const std::vector<std::int32_t>& bias);
 
   int width_;
-  std::vector<std::int16_t> rows_;  // [slot][count][width]
-  std::vector<std::int16_t> bias1_;
+  AlignedVector<std::int16_t> rows_;  // [slot][count][width]
+  AlignedVector<std::int16_t> bias1_;
   Dense layer2_, layer3_, layer4_;
 };
 

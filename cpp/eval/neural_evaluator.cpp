@@ -8,14 +8,16 @@
 namespace kibitz {
 namespace {
 
-// Whether a net has to judge positions of this class; the tables know all others exactly.
-bool needs_net(PositionClass kind) { return !ExactTables::covers(kind); }
-
-bool has_contact(PositionClass kind) { return kind == PositionClass::kContact || kind == PositionClass::kCrashed; }
-
 float clamped(float value, float limit) { return value < 0.0f ? 0.0f : value > limit ? limit : value; }
 
 }  // namespace
+
+NeuralEvaluator::Judge NeuralEvaluator::judge_of(const Position& position) {
+  // One entry for each position class.
+  static constexpr Judge kJudges[kPositionClasses] = {Judge::kTables,  Judge::kTables,     Judge::kTables,
+                                                      Judge::kRaceNet, Judge::kContactNet, Judge::kContactNet};
+  return kJudges[static_cast<int>(classify(position))];
+}
 
 Outputs sane(const Position& position, Outputs outputs) {
   const bool contact = in_contact(position);
@@ -32,49 +34,56 @@ Outputs sane(const Position& position, Outputs outputs) {
 }
 
 void NeuralEvaluator::evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const {
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    const Position& position = positions[i];
-    const PositionClass kind = classify(position);
-    if (!needs_net(kind)) {
-      ExactTables::shared().evaluate(position, outputs[i]);
-      continue;
+  // Runs of positions for the same net go through it together.
+  for (std::size_t start = 0; start < positions.size();) {
+    const Judge judge = judge_of(positions[start]);
+    std::size_t end = start + 1;
+    while (end < positions.size() && judge_of(positions[end]) == judge) ++end;
+    if (judge == Judge::kTables) {
+      for (std::size_t i = start; i < end; ++i) ExactTables::shared().evaluate(positions[i], outputs[i]);
+    } else {
+      const Network& network = judge == Judge::kContactNet ? *networks_.contact : *networks_.race;
+      network.evaluate(positions.subspan(start, end - start), outputs.data() + start);
+      for (std::size_t i = start; i < end; ++i) outputs[i] = sane(positions[i], outputs[i]);
     }
-    const Network& network = has_contact(kind) ? *networks_.contact : *networks_.race;
-    network.evaluate({&position, 1}, &outputs[i]);
-    outputs[i] = sane(position, outputs[i]);
+    start = end;
   }
 }
 
 void NeuralEvaluator::evaluate_near(const Position& before, std::span<const Position> results, bool glancing,
                                     Outputs* outputs) const {
-  // The first layers of the position before the play, as the opponent sees it: made when the first result needs them.
-  struct Start {
-    Network::Accumulator accumulator;
-    bool made = false;
-  };
-  thread_local Start contact_start;
-  thread_local Start race_start;
-  contact_start.made = race_start.made = false;
-  const Network& contact_net = glancing ? *networks_.contact_glance : *networks_.contact;
-  const Position seen = before.swapped();
+  thread_local std::vector<Judge> judges;
+  judges.clear();
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const Position& position = results[i];
-    const PositionClass kind = classify(position);
-    if (!needs_net(kind)) {
-      ExactTables::shared().evaluate(position, outputs[i]);
-      continue;
-    }
-    const Network& network = has_contact(kind) ? contact_net : *networks_.race;
-    Start& start = has_contact(kind) ? contact_start : race_start;
-    if (!start.made) network.start(seen, start.accumulator);
-    start.made = true;
-    outputs[i] = sane(position, network.evaluate_near(start.accumulator, position));
+    judges.push_back(judge_of(results[i]));
+    if (judges.back() == Judge::kTables) ExactTables::shared().evaluate(results[i], outputs[i]);
   }
+  const Network& contact = glancing ? *networks_.contact_glance : *networks_.contact;
+  evaluate_near(contact, Judge::kContactNet, judges, before, results, outputs);
+  evaluate_near(*networks_.race, Judge::kRaceNet, judges, before, results, outputs);
+}
+
+void NeuralEvaluator::evaluate_near(const Network& network, Judge judge, std::span<const Judge> judges,
+                                    const Position& before, std::span<const Position> results,
+                                    Outputs* outputs) const {
+  thread_local std::vector<const Position*> chosen;
+  thread_local std::vector<Outputs> answers;
+  thread_local Network::Accumulator start;
+  chosen.clear();
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (judges[i] == judge) chosen.push_back(&results[i]);
+  if (chosen.empty()) return;
+  answers.resize(chosen.size());
+  network.start(before.swapped(), start);
+  network.evaluate_near(start, chosen, answers.data());
+  for (std::size_t k = 0; k < chosen.size(); ++k)
+    outputs[chosen[k] - results.data()] = answers[k];
 }
 
 void NeuralEvaluator::evaluate_results(const Position& before, std::span<const Position> results,
                                        std::span<Outputs> outputs) const {
   evaluate_near(before, results, false, outputs.data());
+  for (std::size_t i = 0; i < results.size(); ++i) outputs[i] = sane(results[i], outputs[i]);
 }
 
 void NeuralEvaluator::glance(const Position& before, std::span<const Position> results,

@@ -26,7 +26,13 @@ class NeuralEvaluator : public Evaluator {
   void glance(const Position& before, std::span<const Position> results, std::span<float> equities) const override;
 
  private:
+  // Who answers for a position.
+  enum class Judge : std::uint8_t { kTables, kRaceNet, kContactNet };
+  static Judge judge_of(const Position& position);
+
   void evaluate_near(const Position& before, std::span<const Position> results, bool glancing, Outputs* outputs) const;
+  void evaluate_near(const Network& network, Judge judge, std::span<const Judge> judges, const Position& before,
+                     std::span<const Position> results, Outputs* outputs) const;
 
   NetworkSet networks_;
 };

@@ -38,7 +38,7 @@ void find_units(const Position& position, ActiveUnits& active) {
 
 constexpr int kLossRows = 16;  // every so many rows the loss is computed: its logarithms are slow and it is only shown
 
-void transpose(const float* weights, int inputs, int outputs, std::vector<float>& turned) {
+void transpose(const float* weights, int inputs, int outputs, AlignedVector<float>& turned) {
   turned.resize(static_cast<std::size_t>(inputs) * outputs);
   for (int i = 0; i < inputs; ++i)
     for (int o = 0; o < outputs; ++o) turned[static_cast<std::size_t>(o) * inputs + i] = weights[i * outputs + o];
@@ -97,7 +97,7 @@ Learner::Learner(LearnerShape shape, std::uint64_t seed) : shape_(shape), at_(la
 }
 
 void Learner::Layer::resize(int rows, int size) {
-  for (std::vector<float>* values : {&sums, &activations, &deltas}) values->resize(static_cast<std::size_t>(rows) * size);
+  for (AlignedVector<float>* values : {&sums, &activations, &deltas}) values->resize(static_cast<std::size_t>(rows) * size);
 }
 
 double Learner::train(const Position* positions, const Outputs* targets, std::span<const std::uint32_t> indices,
@@ -132,9 +132,10 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
   for (int row = 0; row < rows; ++row) {
     find_units(positions[indices[row]], active[row]);
     float* sums = first.sums.data() + static_cast<std::size_t>(row) * width;
-    std::copy_n(weights + at_.bias1, width, sums);
+    const float* rows_of_units[kFeatureUnits];
     for (int i = 0; i < active[row].count; ++i)
-      add_scaled(weights + at_.units + static_cast<std::size_t>(active[row].unit[i]) * width, active[row].value[i], sums, width);
+      rows_of_units[i] = weights + at_.units + static_cast<std::size_t>(active[row].unit[i]) * width;
+    sum_rows(weights + at_.bias1, rows_of_units, active[row].value, active[row].count, sums, width);
   }
   activate(first);
   multiply(first.activations.data(), rows, width, weights + at_.weights2, weights + at_.bias2, hidden1, second.sums.data());
@@ -156,7 +157,7 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
   std::fill(gradient_.begin(), gradient_.end(), 0.0f);
   float* gradient = gradient_.data();
   // A dense layer's gradients, and what flows back through it to the layer before.
-  const auto back = [&](const std::vector<float>& deltas, int outputs, Layer& before, int inputs, std::size_t weights_at,
+  const auto back = [&](const AlignedVector<float>& deltas, int outputs, Layer& before, int inputs, std::size_t weights_at,
                         std::size_t bias_at) {
     add_gradient(before.activations.data(), deltas.data(), rows, inputs, outputs, gradient + weights_at);
     for (int row = 0; row < rows; ++row)
@@ -191,7 +192,7 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
 }
 
 void Learner::clamp_weights() {
-  for (std::vector<float>* weights : {&weights_, &averaged_}) {
+  for (AlignedVector<float>* weights : {&weights_, &averaged_}) {
     for (std::size_t i = at_.units; i < at_.weights2; ++i) (*weights)[i] = std::clamp((*weights)[i], -kUnitLimit, kUnitLimit);
     for (std::size_t i = at_.weights2; i < at_.total; ++i) (*weights)[i] = std::clamp((*weights)[i], -kWeightLimit, kWeightLimit);
   }
@@ -201,7 +202,7 @@ void Learner::evaluate(std::span<const Position> positions, Outputs* outputs, bo
   using namespace learning;
   const float* weights = averaged ? averaged_.data() : weights_.data();
   const auto [width, hidden1, hidden2] = shape_;
-  std::vector<float> sums1(width), sums2(hidden1), sums3(hidden2), logits(kPaddedOutputs);
+  AlignedVector<float> sums1(width), sums2(hidden1), sums3(hidden2), logits(kPaddedOutputs);
   ActiveUnits active;
   for (const Position& position : positions) {
     find_units(position, active);
@@ -219,7 +220,7 @@ void Learner::evaluate(std::span<const Position> positions, Outputs* outputs, bo
 }
 
 NetworkParameters Learner::quantised(bool averaged) const {
-  const std::vector<float>& weights = averaged ? averaged_ : weights_;
+  const AlignedVector<float>& weights = averaged ? averaged_ : weights_;
   NetworkParameters out;
   out.width = shape_.width;
   out.hidden1 = shape_.hidden1;
@@ -281,7 +282,7 @@ void Learner::load(const NetworkParameters& from) {
 std::vector<float> Learner::state() const {
   std::vector<float> all;
   all.reserve(4 * at_.total);
-  for (const std::vector<float>* part : {&weights_, &first_moment_, &second_moment_, &averaged_})
+  for (const AlignedVector<float>* part : {&weights_, &first_moment_, &second_moment_, &averaged_})
     all.insert(all.end(), part->begin(), part->end());
   return all;
 }
@@ -289,7 +290,7 @@ std::vector<float> Learner::state() const {
 bool Learner::set_state(std::span<const float> state, std::uint64_t steps) {
   if (state.size() != 4 * at_.total) return false;
   std::size_t from = 0;
-  for (std::vector<float>* part : {&weights_, &first_moment_, &second_moment_, &averaged_}) {
+  for (AlignedVector<float>* part : {&weights_, &first_moment_, &second_moment_, &averaged_}) {
     std::copy_n(state.begin() + from, at_.total, part->begin());
     from += at_.total;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "eval/network.hpp"
+#include "support/aligned.hpp"
 
 namespace kibitz {
 
@@ -55,13 +56,13 @@ class Learner {
   Layout at_;
   // A layer's values for every row of a batch; kept from batch to batch, since fresh memory costs more than the sums.
   struct Layer {
-    std::vector<float> sums, activations, deltas;
+    AlignedVector<float> sums, activations, deltas;
     void resize(int rows, int size);
   };
   Layer layers_[3];
-  std::vector<float> logits_, logit_deltas_, transposed_;
+  AlignedVector<float> logits_, logit_deltas_, transposed_;
 
-  std::vector<float> weights_, first_moment_, second_moment_, averaged_, gradient_;
+  AlignedVector<float> weights_, first_moment_, second_moment_, averaged_, gradient_;
   std::uint64_t steps_ = 0;
 };
 

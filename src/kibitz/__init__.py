@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from kibitz.engine.levels import Level
     from kibitz.engine.match_equity import MatchEquityTable
     from kibitz.engine.results import CubeDecision, RankedPlay
+    from kibitz.formats import load, save
+    from kibitz.record import Game, Match
 
 __version__ = _version("kibitz")
 
@@ -47,11 +49,15 @@ _LATE = {
     "CubeDecision": "kibitz.engine.results",
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
+    "Game": "kibitz.record",
+    "Match": "kibitz.record",
     "Level": "kibitz.engine.levels",
     "MatchEquityTable": "kibitz.engine.match_equity",
     "MoveFilter": "kibitz.engine.filters",
     "RankedPlay": "kibitz.engine.results",
     "bearoff": "kibitz",
+    "load": "kibitz.formats",
+    "save": "kibitz.formats",
 }
 
 
@@ -82,10 +88,12 @@ __all__ = [
     "EngineError",
     "Evaluation",
     "FormatError",
+    "Game",
     "GameStatus",
     "IllegalPlayError",
     "KibitzError",
     "Level",
+    "Match",
     "MatchEquityTable",
     "MatchState",
     "Move",
@@ -103,8 +111,10 @@ __all__ = [
     "TableError",
     "Variant",
     "build_info",
+    "load",
     "parse",
     "plays_bulk",
     "position_ids_bulk",
+    "save",
     "shots",
 ]

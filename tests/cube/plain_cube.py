@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 Outputs = tuple[float, float, float, float, float]
@@ -36,7 +37,7 @@ def money_value(outputs: Outputs, owner: str, life: float, jacoby: bool) -> floa
 
 def along(knots: list[tuple[float, float]], x: float) -> float:
     """The value at x of straight lines through the knots."""
-    for (x0, y0), (x1, y1) in zip(knots, knots[1:], strict=False):
+    for (x0, y0), (x1, y1) in itertools.pairwise(knots):
         if x <= x1:
             return y1 if x1 == x0 else y0 + (y1 - y0) * (x - x0) / (x1 - x0)
     return knots[-1][1]

@@ -47,9 +47,7 @@ def test_match_values_follow_the_table(five: Outputs, score: tuple[int, int, int
 
 
 @given(outputs(), scores(), st.sampled_from(sorted(OWNERS)), st.integers(0, 20))
-def test_both_sides_see_the_same_match(
-    five: Outputs, score: tuple[int, int, int, bool], owner: str, life: int
-) -> None:
+def test_both_sides_see_the_same_match(five: Outputs, score: tuple[int, int, int, bool], owner: str, life: int) -> None:
     model = model_of(score, owner)
     mine = model.undecided(five, life / 20, 0, model.present)
     theirs = model.undecided(swap(five), life / 20, 1, model.present)

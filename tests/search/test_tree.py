@@ -99,9 +99,7 @@ def test_a_cancelled_search_stops_at_once_and_keeps_what_is_done() -> None:
     found: list[object] = []
 
     def search() -> None:
-        found.append(
-            tool.rank(Position.start()._rows, 3, 1, money("centred"), rank_settings, [], cancel=flag)
-        )
+        found.append(tool.rank(Position.start()._rows, 3, 1, money("centred"), rank_settings, [], cancel=flag))
 
     thread = threading.Thread(target=search)
     thread.start()
@@ -165,7 +163,7 @@ def test_cube_decisions_of_exact_bearoffs_equal_the_table() -> None:
     """One checker each on the 6 point: known by hand, since who rolls either bears off or not."""
     position = Position.of({6: 1}, {6: 1})
     off = 27 / 36  # rolls that bear a checker off the 6 point
-    (five, no_double, double_take, double_pass, available, _), = analyst(exact=True).cube(
+    ((_five, no_double, double_take, double_pass, available, _),) = analyst(exact=True).cube(
         position._rows, money("centred"), [_core.CubeOwner.CENTRED], 2, settings()
     )
     # After a miss the opponent, who wins 3 of 4, doubles, and I pass or take at exactly -1.

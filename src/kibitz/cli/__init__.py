@@ -10,7 +10,18 @@ import typer
 
 from kibitz.errors import KibitzError
 
-COMMANDS: tuple[str, ...] = ("hint", "eval", "explain", "bearoff", "race", "tables", "show", "plays", "bench")
+COMMANDS: tuple[str, ...] = (
+    "hint",
+    "eval",
+    "explain",
+    "convert",
+    "bearoff",
+    "race",
+    "tables",
+    "show",
+    "plays",
+    "bench",
+)
 """Modules of this package, in the order in which `kibitz --help` lists them."""
 
 app = typer.Typer(

@@ -20,7 +20,9 @@ class FilterStep:
 
     def __post_init__(self) -> None:
         if self.keep < 0 or self.extra < 0 or self.threshold < 0:
-            raise EngineError(f"a filter keeps no negative number of plays: {self.keep}, {self.extra}, {self.threshold}")
+            raise EngineError(
+                f"a filter keeps no negative number of plays: {self.keep}, {self.extra}, {self.threshold}"
+            )
 
     def to_core(self) -> _core.FilterStep:
         """For the native search."""

@@ -116,9 +116,7 @@ def table_defects(pre_crawford: Rows, post_crawford: Sequence[float]) -> list[st
     if any(not 0 <= value <= 1 for row in (*pre_crawford, post_crawford) for value in row):
         defects.append("a chance is not between 0 and 1")
     if not defects:
-        lopsided = max(
-            abs(pre_crawford[i][j] + pre_crawford[j][i] - 1) for i in range(length) for j in range(length)
-        )
+        lopsided = max(abs(pre_crawford[i][j] + pre_crawford[j][i] - 1) for i in range(length) for j in range(length))
         if lopsided > 0.02:
             defects.append(f"the chances of the two sides are off by {lopsided:.3f}; both must be of one strength")
     return defects
@@ -160,7 +158,9 @@ def _from_xml(text: str, path: Path) -> MatchEquityTable:
     kind = pre_node.get("type", "explicit")
     length = int(root.findtext("info/length") or -1)
     if kind != "explicit":
-        parameters = _parameters(pre_node) | {key: value for node in post_nodes for key, value in _parameters(node).items()}
+        parameters = _parameters(pre_node) | {
+            key: value for node in post_nodes for key, value in _parameters(node).items()
+        }
         return _by_formula(kind, length if length > 0 else _default().length, parameters, name, path)
     pre = tuple(_numbers(row) for row in pre_node.findall("row"))
     explicit = [node for node in post_nodes if node.get("type", "explicit") == "explicit"]
@@ -176,9 +176,7 @@ def _parameters(node: ElementTree.Element) -> dict[str, float]:
     return {str(item.get("name")): float(item.text or "") for item in node.iter("parameter")}
 
 
-def _by_formula(
-    kind: str, length: int, parameters: dict[str, float], name: str, path: Path
-) -> MatchEquityTable:
+def _by_formula(kind: str, length: int, parameters: dict[str, float], name: str, path: Path) -> MatchEquityTable:
     drops = {2: parameters.get("free-drop-2-away", 0.015), 4: parameters.get("free-drop-4-away", 0.004)}
     if kind == "zadeh":
         pre, post = match_models.zadeh(
@@ -216,7 +214,9 @@ def _from_ini(text: str, path: Path) -> MatchEquityTable:
     pre = tuple(tuple(numbers[size * row : size * (row + 1)]) for row in range(size))
     post = tuple(_loose_numbers([sections["postcrawford"].get("data", "")])) if "postcrawford" in sections else ()
     scale = 100.0 if max(numbers) > 1.0 else 1.0
-    return _completed(name or path.stem, tuple(tuple(v / scale for v in row) for row in pre), tuple(v / scale for v in post))
+    return _completed(
+        name or path.stem, tuple(tuple(v / scale for v in row) for row in pre), tuple(v / scale for v in post)
+    )
 
 
 def _loose_numbers(cells: Iterable[str]) -> list[float]:

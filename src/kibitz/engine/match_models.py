@@ -78,7 +78,9 @@ class _Model:
         for theirs in range(1, self.length + 1):
             for mine in range(1, theirs + 1):
                 if (mine, theirs) not in self.chances:
-                    chance = 0.5 if mine == theirs else self._crawford(theirs) if mine == 1 else self._game(mine, theirs)
+                    chance = (
+                        0.5 if mine == theirs else self._crawford(theirs) if mine == 1 else self._game(mine, theirs)
+                    )
                     self.chances[mine, theirs] = chance
                     self.chances[theirs, mine] = 1.0 - chance
         span = range(1, self.length + 1)

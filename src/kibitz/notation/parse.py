@@ -20,7 +20,7 @@ _MATCH_ID = f"{_NO_BASE64_BEFORE}({_BASE64}{{12}}){_NO_BASE64_AFTER}"
 _XGID = re.compile(r"XGID\s*=\s*(\S*)", re.IGNORECASE)
 _BARE_XGID = re.compile(r"(?<![\w-])[-A-Pa-p]{26}(?::-?\w+){8,9}")
 _FIBS = re.compile(r"\bboard:\S*")
-_GNUBG_ID = re.compile(f"{_NO_BASE64_BEFORE}({_BASE64}{{14}}):({_BASE64}{{12}}){_NO_BASE64_AFTER}")
+_GNUBG_ID = re.compile(rf"{_NO_BASE64_BEFORE}({_BASE64}{{14}}):(\S+)")
 _NAMED_POSITION_ID = re.compile(r"Position[ -]?ID\s*[:=]?\s*" + _POSITION_ID, re.IGNORECASE)
 _NAMED_MATCH_ID = re.compile(r"Match[ -]?ID\s*[:=]?\s*" + _MATCH_ID, re.IGNORECASE)
 _LOOSE_POSITION_ID = re.compile(_POSITION_ID)
@@ -48,7 +48,7 @@ def parse(text: str) -> State:
     if found := _FIBS.search(text):
         return parse_fibs(found[0])
     if found := _GNUBG_ID.search(text):
-        return _from_ids(found[1], found[2])
+        return _from_ids(found[1], found[2].rstrip(".,;:!?)]}>'\""))
     if found := _NAMED_POSITION_ID.search(text):
         match_id = _NAMED_MATCH_ID.search(text, found.end())
         another = _NAMED_POSITION_ID.search(text, found.end())

@@ -48,6 +48,7 @@ def parse_xgid(text: str) -> State:
         reading.finish()
 
     bottom, top = _read_places(reading, fields[0])
+    places_read = not reading.defects
     cube = 2 ** reading.number(fields[1], "the cube", 0, _HIGHEST_POWER)
     owner = reading.number(fields[2], "the cube's owner", -1, 1)
     turn = reading.number(fields[3], "the turn", -1, 1, otherwise=1)
@@ -62,7 +63,8 @@ def parse_xgid(text: str) -> State:
     if turn < 0:
         bottom, top = top, bottom
         scores.reverse()
-    reading.note(position_defects(bottom, top))
+    if places_read:
+        reading.note(position_defects(bottom, top))
     reading.note(match_defects(length, scores[0], scores[1], cube, crawford, max_cube))
     return reading.make(
         lambda: State(

@@ -23,9 +23,11 @@ def point_rows(*, flip: bool, left: bool) -> tuple[list[int], list[int]]:
 
 
 def score_words(match: MatchState, *, mine: bool) -> str:
-    """A side's score: '3 of 7', or the points of a money session."""
+    """A side's score: '3 of 7', the points of a money session, nothing before the first of these."""
     score = match.my_score if mine else match.their_score
-    return f"{score} of {match.length}" if match.length else f"{score}"
+    if match.length:
+        return f"{score} of {match.length}"
+    return str(score) if match.my_score or match.their_score else ""
 
 
 def game_words(match: MatchState) -> str:
@@ -45,6 +47,11 @@ def cube_words(match: MatchState) -> str:
     """The cube in words, from the side of the player on roll."""
     owner = {Owner.CENTRED: "in the middle", Owner.MINE: "X's", Owner.THEIRS: "O's"}[match.cube.owner]
     return f"cube {match.cube.value}, {owner}"
+
+
+def sentence(words: str) -> str:
+    """The same words with a capital first letter; names keep theirs."""
+    return words[:1].upper() + words[1:]
 
 
 def task_words(state: State) -> str:

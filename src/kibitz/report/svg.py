@@ -11,7 +11,7 @@ from kibitz.cube import Owner
 from kibitz.dice import Dice
 from kibitz.play import Play
 from kibitz.position import BAR, OFF, Position
-from kibitz.report.layout import POINTS_A_ROW, game_words, point_rows, score_words, task_words
+from kibitz.report.layout import POINTS_A_ROW, game_words, point_rows, score_words, sentence, task_words
 from kibitz.state import Offer, State
 
 
@@ -19,14 +19,14 @@ from kibitz.state import Offer, State
 class Colours:
     """The colours of a picture."""
 
-    frame: str = "#2b3a42"
+    frame: str = "#34515a"
     board: str = "#f4efe6"
     point: str = "#d9c7a8"
     other_point: str = "#93b0a7"
     mine: str = "#fdfcf9"
     mine_edge: str = "#9a948a"
-    theirs: str = "#39434c"
-    theirs_edge: str = "#1d242a"
+    theirs: str = "#2b3036"
+    theirs_edge: str = "#15181c"
     text: str = "#2b3a42"
     faint_text: str = "#c9d3d6"
     arrow: str = "#d1495b"
@@ -83,9 +83,9 @@ def draw_state(
     picture.board(state.position.off(match.variant))
     task = task_words(state)
     picture.captions(
-        (f"{me} {task}" if me else task.capitalize(), f"{mine} pips · {score_words(match, mine=True)}"),
-        (opponent or "Opponent", f"{theirs} pips · {score_words(match, mine=False)}"),
-        game_words(match).capitalize(),
+        (f"{me} {task}" if me else sentence(task), _pips_and_score(mine, score_words(match, mine=True))),
+        (opponent or "Opponent", _pips_and_score(theirs, score_words(match, mine=False))),
+        sentence(game_words(match)),
     )
     picture.cube(state)
     if state.dice is not None:
@@ -199,7 +199,7 @@ class _Picture:
     def _borne_off(self, count: int, *, mine: bool) -> None:
         """Checkers off the board, as slabs seen from their edge, in the tray of their owner."""
         colours = self.colours
-        fill, edge = (colours.mine, colours.mine_edge) if mine else (colours.theirs, colours.theirs_edge)
+        fill, edge = (colours.mine, colours.mine_edge) if mine else (colours.theirs, colours.faint_text)
         upper = mine == self.flip
         x = self._tray() - 17
         for index in range(count):
@@ -309,6 +309,10 @@ _PIPS: dict[int, Iterable[tuple[int, int]]] = {
     5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
     6: [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
 }
+
+
+def _pips_and_score(pips: int, score: str) -> str:
+    return f"{pips} pips · {score}" if score else f"{pips} pips"
 
 
 def _number(value: object) -> str:

@@ -33,13 +33,13 @@ def draw_state(state: State, *, flip: bool = False, left: bool = False) -> str:
     upper = [
         f"{_THEIRS}  {opponent or 'the opponent'}",
         f"   {state.position.pips[1]} pips" + (f", {off[1]} off" if off[1] else ""),
-        f"   score {score_words(match, mine=False)}",
+        _score(state, mine=False),
         _cube_box(state) if match.cube.owner is Owner.THEIRS else "",
     ]
     lower = [
         f"{_MINE}  {me + ' ' if me else ''}{task_words(state)}",
         f"   {state.position.pips[0]} pips" + (f", {off[0]} off" if off[0] else ""),
-        f"   score {score_words(match, mine=True)}",
+        _score(state, mine=True),
         _cube_box(state) if match.cube.owner is Owner.MINE else "",
     ]
     if flip:
@@ -48,6 +48,11 @@ def draw_state(state: State, *, flip: bool = False, left: bool = False) -> str:
     lines = [_draw(state.position, beside, flip=flip, left=left)]
     lines.append(f" {game_words(match)}, {cube_words(match)}")
     return "\n".join(lines + _ids(state))
+
+
+def _score(state: State, *, mine: bool) -> str:
+    words = score_words(state.match, mine=mine)
+    return f"   score {words}" if words else ""
 
 
 def _cube_box(state: State) -> str:

@@ -1,0 +1,125 @@
+"""Writing .mat: plain steps in two columns, which every program reads."""
+
+from __future__ import annotations
+
+from kibitz.cube import Owner
+from kibitz.formats.headers import header_lines, one_line
+from kibitz.record import (
+    Action,
+    Beaver,
+    Double,
+    Drop,
+    Game,
+    Match,
+    Moves,
+    Raccoon,
+    Roll,
+    Setup,
+    Take,
+    is_crawford_game,
+)
+from kibitz.replay import Table
+
+_NAME_WIDTH = 31
+_CELL_WIDTH = 27
+
+
+def write(match: Match) -> tuple[bytes, list[str]]:
+    """A .mat file, and what it could not hold."""
+    lines = [f"; {line}" for line in header_lines(match)]
+    lines += [f"; {one_line(line)}" for comment in match.comments for line in comment.splitlines()]
+    lines += ["", f" {match.length} point match"]
+    for number, game in enumerate(match.games, start=1):
+        lines += ["", f" Game {number}", *_game_lines(match, game)]
+    return ("\n".join(lines) + "\n").encode(), _dropped(match)
+
+
+def _game_lines(match: Match, game: Game) -> list[str]:
+    left, right = (f"{one_line(name)} : {score}" for name, score in zip(match.players, game.score, strict=True))
+    width = max(_NAME_WIDTH, len(left) + 1)
+    lines = [f" {left:{width}} {right}"]
+    if game.comment:
+        lines += [f"; {one_line(line)}" for line in game.comment.splitlines()]
+    rows: list[list[str]] = []  # cells: left, right
+    table = Table(match, game)
+
+    def flush() -> None:
+        for number, (first, second) in enumerate(rows, start=flush_from[0]):
+            lines.append(f"{number:3}) {first:{width - 4}} {second}".rstrip())
+        flush_from[0] += len(rows)
+        rows.clear()
+
+    flush_from = [1]
+    for action in game.actions:
+        if isinstance(action, Setup):
+            flush()
+            lines.append(_setup_line(action))
+        elif cell := _cell(action, table):
+            if not rows or rows[-1][action.player] or rows[-1][1]:
+                rows.append(["", ""])
+            rows[-1][action.player] = cell
+        table.apply(action)
+    if game.result is None:
+        flush()
+        return lines
+    won = f"Wins {game.result.points} point{'s' if game.result.points != 1 else ''}"
+    if match.length and game.score[game.result.winner] + game.result.points >= match.length:
+        won += " and the match"
+    if rows and game.result.winner == 1 and rows[-1][0].strip() == "Drops":
+        rows[-1][1] = f" {won}"  # beside the drop, where gnubg looks for it
+        flush()
+    else:
+        flush()
+        lines.append(" " * (6 if game.result.winner == 0 else width + 3) + won)
+    return lines
+
+
+def _cell(action: Action, table: Table) -> str:
+    value = table.value
+    if isinstance(action, Roll):
+        if action.moves is None:
+            return f"{action.dice}: ????"
+        return f"{action.dice}: {_plain_play(action.moves) if action.moves else 'Cannot Move'}"
+    if isinstance(action, Double):
+        return f" Doubles => {2 * value}"
+    if isinstance(action, Beaver):
+        return f" Beavers => {4 * value}"
+    if isinstance(action, Raccoon):
+        return f" Raccoons => {8 * value}"
+    if isinstance(action, Take):
+        return " Takes"
+    return " Drops" if isinstance(action, Drop) else ""
+
+
+def _plain_play(moves: Moves) -> str:
+    return " ".join(f"{move.source}/{move.target}{'*' if move.hit else ''}" for move in moves)
+
+
+def _setup_line(action: Setup) -> str:
+    """The board as XG notes it: an XGID's places, seen by the left player, and the cube, negative if that player's."""
+    position = action.position if action.player == 0 else action.position.swapped()
+    owner = action.owner if action.player == 0 else action.owner.swapped()
+    power = action.value.bit_length() - 1
+    places = position.xgid().removeprefix("XGID=").partition(":")[0]
+    return f"; Set Pos={places}/{-power if owner is Owner.MINE else power}"
+
+
+def _dropped(match: Match) -> list[str]:
+    """What .mat has no place for, in words."""
+    actions = [action for game in match.games for action in game.actions]
+    rolls = [action for action in actions if isinstance(action, Roll)]
+    counts = {
+        "analyses of plays": sum(roll.analysis is not None for roll in rolls),
+        "analyses of cube decisions": sum(action.cube is not None for action in actions),
+        "figures of luck": sum(roll.luck is not None for roll in rolls),
+        "comments on actions": sum(bool(action.comment) for action in actions),
+        "marks": sum(bool(action.marks) for action in actions),
+    }
+    dropped = [f"{count} {what}" for what, count in counts.items() if count]
+    played = False
+    for number, game in enumerate(match.games, start=1):
+        derived = match.rules.crawford and is_crawford_game(match.length, game.score, played)
+        played = played or derived
+        if derived != game.crawford:
+            dropped.append(f"that game {number} is {'' if game.crawford else 'not '}the Crawford game")
+    return dropped
