@@ -92,11 +92,13 @@ def score_cubes(engine: kibitz.Engine, plies: int, rows: list[dict[str, Any]]) -
     loss, count, agreed, seconds = 0.0, 0, 0, 0.0
     for row in rows:
         judge = row["cube"]
+        state = kibitz.parse(f"{row['pid']}:{row['mid']}")
         no_double, take, cash = judge["No double"], judge["Double, take"], judge["Double, pass"]
+        if state.offer is kibitz.Offer.DOUBLE:  # told by the one who has to answer
+            no_double, take = -no_double, -take
         best = max(no_double, min(take, cash))
         if best - min(take, cash) >= CLOSE:
             continue
-        state = kibitz.parse(f"{row['pid']}:{row['mid']}")
         start = cpu_seconds()
         decision = engine.cube(state.position, match=state.match, plies=plies)
         seconds += cpu_seconds() - start
