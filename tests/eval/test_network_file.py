@@ -87,16 +87,18 @@ def test_shipped_nets_are_small_and_say_where_they_come_from() -> None:
         assert file.provenance["settings"]["seed"] >= 0
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's account of memory")
 def test_an_engine_is_small_and_ready_at_once() -> None:
     """Under 100 MB with the nets and the tables in use; the nets load in under 50 ms of processor time."""
     program = (
-        "import resource, time, numpy as np, kibitz\n"
+        "import re, time, pathlib, kibitz\n"
         "from kibitz.engine.networks import NetworkFolder\n"
         "start = time.process_time(); NetworkFolder.load().evaluator(); seconds = time.process_time() - start\n"
         "engine = kibitz.Engine(threads=1)\n"
-        "for text in ('4HPwATDgc/ABMA', '2wAAADgAAAAAAA'):\n"
+        "for text in ('4HPwATDgc/ABMA', 'GwAAYAYAAAAAAA'):\n"
         "    engine.evaluate(kibitz.Position.from_id(text))\n"
-        "print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+        "# What this program itself had at most; the resource module also counts the parent it was forked from.\n"
+        "print(seconds, re.search(r'VmHWM:\\s+(\\d+)', pathlib.Path('/proc/self/status').read_text())[1])\n"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     seconds, kilobytes = map(float, run.stdout.split())

@@ -33,7 +33,7 @@ Score = Callable[[_core.Evaluator], dict[str, float]]
 
 
 class TrainingRun:
-    """Self-play training in a folder, from nothing or from where the folder's checkpoint left off."""
+    """Self-play training in a folder, from nothing, from given nets, or from where the folder's checkpoint left off."""
 
     def __init__(
         self,
@@ -41,6 +41,7 @@ class TrainingRun:
         settings: TrainingSettings,
         score: Score | None = None,
         starts: npt.NDArray[np.uint8] | None = None,
+        nets: dict[str, NetworkFile] | None = None,
     ) -> None:
         self.folder = folder
         self.starts = starts
@@ -56,7 +57,7 @@ class TrainingRun:
         self._losses = dict.fromkeys(ROLES, 0.0)
         folder.mkdir(parents=True, exist_ok=True)
         if not self._resume():
-            self._begin()
+            self._begin(nets or {})
         self._evaluator = self._published()
 
     # --- nets -------------------------------------------------------------------------------------------------------
@@ -66,9 +67,12 @@ class TrainingRun:
         """The stage that the run is in."""
         return self.settings.stages[min(self.progress.stage, len(self.settings.stages) - 1)]
 
-    def _begin(self) -> None:
+    def _begin(self, nets: dict[str, NetworkFile]) -> None:
+        """Start from nothing, or for the roles that are given from nets no larger than the first stage's."""
         for number, (role, shape) in enumerate(self.stage.shapes.items()):
             self.learners[role] = _core.Learner(*shape, self.settings.seed * 100 + number)
+            if role in nets:
+                self.learners[role].load_payload(grown(nets[role].payload, nets[role].shape, shape, self.settings.seed))
         (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
 
     def _published(self) -> _core.NeuralEvaluator:

@@ -75,14 +75,13 @@ class TrainingSettings:
             "races",
             minutes,
             (64, 16, 16),
-            race=(256, 32, 32),
             trace=(0.0, 0.0),
-            rate=(1e-3, 1e-5),
+            rate=(5e-4, 1e-5),
             window=(500_000, 1_000_000),
-            races=0.3,
-            given=0.7,
+            races=0.2,
+            given=0.8,
         )
-        return cls(seed=seed, stages=(stage,), explore=0.1, samples_per_position=6.0)
+        return cls(seed=seed, stages=(stage,), explore=0.1, averaging=2e-3)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
