@@ -17,6 +17,7 @@ from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.grow import grown
+from kibitz.train.plot import plot_curve
 from kibitz.train.settings import Progress, Stage, TrainingSettings
 
 CHECKPOINT_SECONDS = 45.0
@@ -216,6 +217,7 @@ class TrainingRun:
             line.update(self.score(evaluator))
         with (self.folder / "curve.jsonl").open("a") as file:
             file.write(json.dumps(line) + "\n")
+        plot_curve(self.folder / "curve.jsonl", self.folder / "curve.svg")
         if report is not None:
             report(line)
 
