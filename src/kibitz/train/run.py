@@ -26,6 +26,8 @@ SCORE_SECONDS = 120.0
 STEPS_PER_TURN = 16
 """Batches that the learner does between two looks at what else is to do."""
 FIRST_SAMPLES = 5000
+GLANCE_SHARE = 4
+"""The small glance net is content with one sample in so many."""
 MAX_OWED = 200_000
 """Samples that the learner may be behind before the players wait for it."""
 ROLES = ("contact", "race", "glance")
@@ -191,8 +193,9 @@ class TrainingRun:
             chosen = buffer.draw(count, int(rates["window"]), self._random)
             self._owed[role] -= count
         for name in (role, "glance") if role == "contact" else (role,):
+            share = chosen if name != "glance" else chosen[: count // GLANCE_SHARE]
             loss = self.learners[name].train(
-                buffer.boards, buffer.targets, chosen, self.settings.batch, rates["rate"], self.settings.averaging
+                buffer.boards, buffer.targets, share, self.settings.batch, rates["rate"], self.settings.averaging
             )
             self._losses[name] += 0.02 * (loss - self._losses[name])
 

@@ -56,9 +56,9 @@ class TrainingSettings:
         Stage("middle", 15, (256, 32, 32), trace=(0.7, 0.5), window=(300_000, 800_000)),
         Stage("large", 600, (512, 64, 32), trace=(0.5, 0.0), rate=(1e-3, 5e-5), window=(800_000, 4_000_000)),
     )
-    batch: int = 512
-    averaging: float = 5e-4  # the weights that play are an average over about 1 / averaging steps
-    samples_per_position: float = 8.0  # how often each new position is trained on
+    batch: int = 1024
+    averaging: float = 1e-3  # the weights that play are an average over about 1 / averaging steps
+    samples_per_position: float = 5.0  # how often each new position is trained on
     explore: float = 0.03
     odd_starts: float = 0.25
     players: int = 2  # threads that play
