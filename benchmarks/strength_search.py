@@ -2,9 +2,9 @@
 
     python benchmarks/strength_search.py [--plies 0 1 2] [--plays 2000] [--cubes 1500] [--nets FOLDER]
 
-The material lies beside the repository (or where KIBITZ_SHARED says); without it there is nothing to do. Plays are scored
-by the cubeless equity lost among the plays that were judged at 4 plies, in thousandths of a point; cube actions by the
-equity lost at the score in decisions that are close.
+The material lies beside the repository (or where KIBITZ_SHARED says); without it there is nothing to do. Plays are
+scored by the cubeless equity lost among the plays that were judged at 4 plies, in thousandths of a point; cube actions
+by the equity lost at the score in decisions that are close.
 """
 
 from __future__ import annotations

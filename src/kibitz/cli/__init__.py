@@ -12,12 +12,16 @@ from kibitz.errors import KibitzError
 
 COMMANDS: tuple[str, ...] = (
     "hint",
+    "cube",
+    "analyze",
+    "play",
     "eval",
     "explain",
     "convert",
     "bearoff",
     "race",
     "tables",
+    "met",
     "show",
     "plays",
     "bench",
