@@ -44,18 +44,18 @@ if TYPE_CHECKING:
 
 # What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
 _LATE = {
-    "bearoff": "kibitz",
     "Cancellation": "kibitz.engine.engine",
     "CubeDecision": "kibitz.engine.results",
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
     "Game": "kibitz.record",
     "Level": "kibitz.engine.levels",
-    "load": "kibitz.formats",
     "Match": "kibitz.record",
     "MatchEquityTable": "kibitz.engine.match_equity",
     "MoveFilter": "kibitz.engine.filters",
     "RankedPlay": "kibitz.engine.results",
+    "bearoff": "kibitz",
+    "load": "kibitz.formats",
     "save": "kibitz.formats",
 }
 
