@@ -4,22 +4,17 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <tuple>
 
 #include "core.hpp"
 #include "cube/cube_model.hpp"
 #include "eval/mock_evaluator.hpp"
+#include "search.hpp"
 #include "search/analyst.hpp"
 #include "search/exact_cube.hpp"
 
 namespace kibitz {
 namespace {
-
-// Set from any thread to stop the searches that were given it.
-struct CancelFlag {
-  std::atomic<bool> set{false};
-};
 
 // Ctrl-C, noticed while the search runs without the interpreter's lock.
 bool python_wants_to_stop() {
