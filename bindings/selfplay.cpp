@@ -55,8 +55,8 @@ void init_selfplay(nb::module_& core) {
       .def("__init__",
            [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed) {
              for (const int size : {width, hidden1, hidden2})
-               if (size < 16 || size % 16 || size > kMaxWidth)
-                 throw std::invalid_argument("layers are trained in multiples of 16");
+               if (size < 16 || size % (size == width ? 64 : 16) || size > kMaxWidth)
+                 throw std::invalid_argument("layers are multiples of 16, the first of 64");
              new (learner) Learner({width, hidden1, hidden2}, seed);
            },
            nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"))
