@@ -95,7 +95,8 @@ void init_search(nb::module_& core) {
   nb::class_<CancelFlag>(core, "CancelFlag")
       .def(nb::init<>())
       .def("set", [](CancelFlag& self) { self.set.store(true); })
-      .def("clear", [](CancelFlag& self) { self.set.store(false); });
+      .def("clear", [](CancelFlag& self) { self.set.store(false); })
+      .def_prop_ro("is_set", [](const CancelFlag& self) { return self.set.load(); });
 
   nb::class_<FilterStep>(core, "FilterStep")
       .def("__init__",

@@ -13,6 +13,7 @@ from kibitz.errors import KibitzError
 COMMANDS: tuple[str, ...] = (
     "hint",
     "eval",
+    "rollout",
     "explain",
     "convert",
     "bearoff",
