@@ -130,10 +130,12 @@ class Tally:
     def _error(
         self, total: int, squares: int, by_first: Sequence[int], by_second: Sequence[int], *, stratified: bool
     ) -> float:
-        """By the spread of the games; with stratified dice, by what is left of it when the first two rolls are known.
+        """By the spread of the games; with stratified dice, by what is left of it when the first rolls are known.
 
-        Where every first and every second roll has come equally often, what they do on the average adds nothing to the
-        error of the mean. Counting it would overstate the error, most of all in short games.
+        Where every first roll has come equally often, what it does on the average adds nothing to the error of the
+        mean. Counting it would overstate the error, most of all in short games. The second roll is even too, but
+        what it does can be told apart from the first only where all pairs have come, after each 1,296 games; before,
+        it counts as chance, which is on the safe side.
         """
         n = self.games
         if n < 2:
@@ -141,11 +143,14 @@ class Tally:
         # All in whole numbers: n times the sum of squared deviations.
         spread = n * squares - total * total
         freedom = n - 1
-        balanced = len(set(self.first_counts)) == 1 and len(set(self.second_counts)) == 1
-        if stratified and balanced and n >= FEWEST:
-            for parts in (by_first, by_second):
-                spread -= FACES * sum(part * part for part in parts) - total * total
-                freedom -= FACES - 1
+        known = []
+        if stratified and n >= FEWEST and len(set(self.first_counts)) == 1:
+            known.append(by_first)
+            if n % FACES**2 == 0 and len(set(self.second_counts)) == 1:
+                known.append(by_second)
+        for parts in known:
+            spread -= FACES * sum(part * part for part in parts) - total * total
+            freedom -= FACES - 1
         return math.sqrt(max(spread, 0) / (n * n * freedom)) / UNIT
 
     # --- files ------------------------------------------------------------------------------------------------------
