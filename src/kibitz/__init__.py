@@ -6,7 +6,6 @@
 """
 
 from importlib import import_module as _import_module
-from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
 from kibitz import _core
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from kibitz.record import Game, Match
     from kibitz.rollout.rollout import Rollout
 
-__version__ = _version("kibitz")
+    __version__: str
 
 # What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
 _LATE = {
@@ -51,8 +50,8 @@ _LATE = {
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
     "Game": "kibitz.record",
-    "Match": "kibitz.record",
     "Level": "kibitz.engine.levels",
+    "Match": "kibitz.record",
     "MatchEquityTable": "kibitz.engine.match_equity",
     "MoveFilter": "kibitz.engine.filters",
     "RankedPlay": "kibitz.engine.results",
@@ -64,6 +63,8 @@ _LATE = {
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":  # asking for it costs more than all the rest of this page
+        return _import_module("importlib.metadata").version("kibitz")
     if name not in _LATE:
         raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
     home = _LATE[name]
@@ -74,7 +75,8 @@ def __getattr__(name: str) -> object:
 
 def build_info() -> dict[str, str]:
     """Version, compiler and the instruction set that the native core uses on this machine."""
-    return {"version": __version__, "compiler": _core.compiler(), "instruction_set": _core.instruction_set()}
+    version = str(__getattr__("__version__"))
+    return {"version": version, "compiler": _core.compiler(), "instruction_set": _core.instruction_set()}
 
 
 __all__ = [

@@ -12,6 +12,9 @@ from kibitz.errors import KibitzError
 
 COMMANDS: tuple[str, ...] = (
     "hint",
+    "cube",
+    "analyze",
+    "play",
     "eval",
     "rollout",
     "explain",
@@ -19,6 +22,7 @@ COMMANDS: tuple[str, ...] = (
     "bearoff",
     "race",
     "tables",
+    "met",
     "show",
     "plays",
     "bench",

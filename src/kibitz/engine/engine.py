@@ -56,8 +56,8 @@ class Cancellation:
 class Engine:
     """The neural engine with the shipped nets, or with those of another folder.
 
-    Settings given here are the defaults of every call. `threads=0` uses all cores; results do not depend on it. `met` is
-    a match equity table, its name, or a file. Safe to be shared by threads.
+    Settings given here are the defaults of every call. `threads=0` uses all cores; results do not depend on it. `met`
+    is a match equity table, its name, or a file. Safe to be shared by threads.
 
     >>> Engine(plies=2, filter="normal").rank(Position.start(), "31")[0].play  # doctest: +SKIP
     """
@@ -93,6 +93,7 @@ class Engine:
         settings = self.settings.changed(plies=plies, cubeful=False)
         model = _core.CubeModel(jacoby=False)
         found = self._analyst(settings.threads).value(position._rows, model, plies, settings.tree(15))
+        assert found is not None  # nobody could cancel it
         return Evaluation.of(found[0])
 
     def evaluate_batch(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
