@@ -4,22 +4,17 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <tuple>
 
 #include "core.hpp"
 #include "cube/cube_model.hpp"
 #include "eval/mock_evaluator.hpp"
+#include "search.hpp"
 #include "search/analyst.hpp"
 #include "search/exact_cube.hpp"
 
 namespace kibitz {
 namespace {
-
-// Set from any thread to stop the searches that were given it.
-struct CancelFlag {
-  std::atomic<bool> set{false};
-};
 
 // Ctrl-C, noticed while the search runs without the interpreter's lock.
 bool python_wants_to_stop() {
@@ -105,7 +100,8 @@ void init_search(nb::module_& core) {
   nb::class_<CancelFlag>(core, "CancelFlag")
       .def(nb::init<>())
       .def("set", [](CancelFlag& self) { self.set.store(true); })
-      .def("clear", [](CancelFlag& self) { self.set.store(false); });
+      .def("clear", [](CancelFlag& self) { self.set.store(false); })
+      .def_prop_ro("is_set", [](const CancelFlag& self) { return self.set.load(); });
 
   nb::class_<FilterStep>(core, "FilterStep")
       .def("__init__",

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from kibitz.engine.results import CubeDecision, RankedPlay
     from kibitz.formats import load, save
     from kibitz.record import Game, Match
+    from kibitz.rollout.rollout import Rollout
 
     __version__: str
 
@@ -54,6 +55,7 @@ _LATE = {
     "MatchEquityTable": "kibitz.engine.match_equity",
     "MoveFilter": "kibitz.engine.filters",
     "RankedPlay": "kibitz.engine.results",
+    "Rollout": "kibitz.rollout.rollout",
     "bearoff": "kibitz",
     "load": "kibitz.formats",
     "save": "kibitz.formats",
@@ -109,6 +111,7 @@ __all__ = [
     "PositionError",
     "PositionStatus",
     "RankedPlay",
+    "Rollout",
     "State",
     "TableError",
     "Variant",

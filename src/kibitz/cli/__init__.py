@@ -16,6 +16,7 @@ COMMANDS: tuple[str, ...] = (
     "analyze",
     "play",
     "eval",
+    "rollout",
     "explain",
     "convert",
     "bearoff",
