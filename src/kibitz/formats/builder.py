@@ -355,6 +355,8 @@ class GameBuilder:
     def _add(self, action: Action, line: int | None) -> bool:
         if self.damaged or self.rejected:
             return False
+        if len(action.marks) > 1:
+            action = replace(action, marks=tuple(sorted(set(action.marks))))  # their order says nothing
         try:
             self.table.apply(action)
         except KibitzError as error:
