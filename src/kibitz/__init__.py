@@ -32,6 +32,7 @@ from kibitz.state import GameStatus, Offer, State
 from kibitz.status import PositionStatus
 
 if TYPE_CHECKING:
+    from kibitz.analysis.review import MatchReview, review
     from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.evaluation import Evaluation
     from kibitz.engine.filters import MoveFilter
@@ -53,10 +54,12 @@ _LATE = {
     "Match": "kibitz.record",
     "Level": "kibitz.engine.levels",
     "MatchEquityTable": "kibitz.engine.match_equity",
+    "MatchReview": "kibitz.analysis.review",
     "MoveFilter": "kibitz.engine.filters",
     "RankedPlay": "kibitz.engine.results",
     "bearoff": "kibitz",
     "load": "kibitz.formats",
+    "review": "kibitz.analysis.review",
     "save": "kibitz.formats",
 }
 
@@ -95,6 +98,7 @@ __all__ = [
     "Level",
     "Match",
     "MatchEquityTable",
+    "MatchReview",
     "MatchState",
     "Move",
     "MoveFilter",
@@ -115,6 +119,7 @@ __all__ = [
     "parse",
     "plays_bulk",
     "position_ids_bulk",
+    "review",
     "save",
     "shots",
 ]

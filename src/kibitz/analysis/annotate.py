@@ -41,7 +41,7 @@ def annotated(review: MatchReview) -> Match:
 
 
 def _analysis(decision: Decision) -> PlayAnalysis | None:
-    candidates = []
+    candidates: list[Candidate] = []
     played = None
     for option in decision.options:
         play = decision.play_of(option.name)

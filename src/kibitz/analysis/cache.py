@@ -8,6 +8,7 @@ import json
 import os
 import tempfile
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,7 @@ def key(match: Match, settings: ReviewSettings, engine: Engine) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
+@lru_cache(maxsize=8)
 def fingerprint(engine: Engine) -> str:
     """What an engine's answers depend on: its nets, told by what they say of fixed positions, table and shortlists."""
     import numpy as np
@@ -76,13 +78,20 @@ def find(match: Match, settings: ReviewSettings, engine: Engine) -> MatchReview 
 def keep(review: MatchReview, engine: Engine) -> None:
     """Keep a review. A cache that cannot be written is no reason to fail."""
     path = _path(key(review.match, review.settings, engine))
-    data: dict[str, Any] = review.to_dict()
+    # Only what `from_dict` wants: states follow by replay, and statistics by counting.
+    data: dict[str, Any] = {
+        "engine": review.engine,
+        "decisions": [decision.to_dict(ids=False) for decision in review.decisions],
+        "rolls": [roll.to_dict() for roll in review.rolls],
+        "curve": [point.to_dict() for point in review.curve],
+        "games": [{"result_stake": result} for result in review.results],
+    }
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, suffix=".new")
         try:
             with os.fdopen(descriptor, "wb") as file:
-                file.write(gzip.compress(json.dumps(data).encode(), compresslevel=3, mtime=0))
+                file.write(gzip.compress(json.dumps(data).encode(), compresslevel=1, mtime=0))
             Path(temporary).replace(path)
         except OSError:
             Path(temporary).unlink(missing_ok=True)

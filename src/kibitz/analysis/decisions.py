@@ -152,18 +152,25 @@ class Decision:
         except KibitzError:
             return None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+    def to_dict(self, *, ids: bool = True) -> dict[str, Any]:
+        """Plain data for JSON. Without `ids` it says nothing of the state."""
+        known = (
+            {
+                "position_id": self.state.position_id,
+                "match_id": _id(self.state, "match_id"),
+                "xgid": _id(self.state, "xgid"),
+                "dice": None if self.state.dice is None else str(self.state.dice),
+            }
+            if ids
+            else {}
+        )
         return {
             "game": self.game + 1,
             "index": self.index,
             "move": self.number,
             "player": self.player,
             "kind": self.kind.value,
-            "position_id": self.state.position_id,
-            "match_id": _id(self.state, "match_id"),
-            "xgid": _id(self.state, "xgid"),
-            "dice": None if self.state.dice is None else str(self.state.dice),
+            **known,
             "chosen": self.chosen,
             "best": self.best.name,
             "lost": self.lost,

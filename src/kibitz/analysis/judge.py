@@ -1,8 +1,9 @@
-"""The engine as a review needs it: raw rankings without a `Play` for every candidate, the luck of rolls, and a memory."""
+"""The engine as a review needs it: raw rankings without a `Play` for every candidate, the luck of rolls, a memory."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from kibitz import _core
 from kibitz.analysis.levels import ReviewLevel
@@ -52,7 +53,7 @@ class Judge:
     # --- plays ------------------------------------------------------------------------------------------------------
 
     def plays(self, position: Position, dice: Dice, match: MatchState, played: Position | None) -> list[RawPlay]:
-        """All results of a roll, the deepest looks first and the best of them first. One of them may have been played."""
+        """All results of a roll, the deepest looks first and the best of them first. One may have been played."""
         ranked = self._rank(position, dice, match, played, deep=False)
         if self.level.plies == 0 or len(ranked) < 2:
             return ranked
@@ -68,7 +69,7 @@ class Judge:
     ) -> list[RawPlay]:
         model = self.model(match)
         settings = self._deep if deep else self._first
-        results, _, stopped = self._analyst.rank(
+        found: Any = self._analyst.rank(
             position._rows,
             dice.high,
             dice.low,
@@ -78,6 +79,7 @@ class Judge:
             None,
             self.cancellation._flag,
         )
+        results, _, stopped = found
         if stopped:
             raise EngineError("the review was cancelled")
         money = match.is_money
@@ -129,12 +131,11 @@ class Judge:
         settings = self._first
         plies = self.level.luck_plies
         tree = settings.tree(match.variant.checkers, plies=plies)
-        found = self._analyst.roll_values(
-            position._rows, self.model(match), plies, tree, self.cancellation._flag
-        )
+        found: Any = self._analyst.roll_values(position._rows, self.model(match), plies, tree, self.cancellation._flag)
         if found is None:
             raise EngineError("the review was cancelled")
-        return list(found)
+        values: list[float] = found
+        return values
 
     def model(self, match: MatchState) -> _core.CubeModel:
         """The cube model of a match state, made once."""
@@ -142,4 +143,3 @@ class Judge:
         if model is None:
             model = self._models[match] = self.engine._model(match, self._first)
         return model
-

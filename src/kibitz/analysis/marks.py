@@ -1,7 +1,7 @@
 """Marks, names and ratings: from equity lost to words.
 
-The limits and names are the ones that players know: gnubg's for marks, luck and error rates, eXtreme Gammon's for errors,
-blunders and the performance rating (PR).
+The limits and names are the ones that players know: gnubg's for marks, luck and error rates, eXtreme Gammon's for
+errors, blunders and the performance rating (PR).
 """
 
 from __future__ import annotations

@@ -209,7 +209,7 @@ def review(
     result = MatchReview(
         match,
         settings,
-        engine_name(engine),
+        engine_name(),
         decisions,
         tuple(found.luck for found in findings if found.luck is not None),
         tuple(_curve(match, findings, engine.met)),
@@ -220,7 +220,7 @@ def review(
     return result
 
 
-def engine_name(engine: Engine) -> str:
+def engine_name() -> str:
     """The engine as reports name it."""
     from kibitz import __version__
 
@@ -360,5 +360,3 @@ def _weigh_all(
                 future.cancel()
             raise
     return [found for future in futures for found in future.result()]
-
-

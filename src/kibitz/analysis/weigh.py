@@ -142,7 +142,7 @@ class _Weigher:
         chosen = format_moves(action.moves) if made is None else names[min(made, len(names) - 1)]
         unforced = len(ranked) > 1
         spread = best.equity - min(play.equity for play in ranked)
-        opinions = ()
+        opinions: tuple[Opinion, ...] = ()
         if action.analysis is not None and action.analysis.candidates:
             first = action.analysis.candidates[0]
             opinions = (Opinion(str(first.level), format_moves(first.moves), action.analysis.loss),)

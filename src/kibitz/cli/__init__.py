@@ -14,6 +14,8 @@ COMMANDS: tuple[str, ...] = (
     "hint",
     "eval",
     "explain",
+    "analyze",
+    "quiz",
     "convert",
     "bearoff",
     "race",
