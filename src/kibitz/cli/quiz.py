@@ -53,16 +53,18 @@ def quiz(
     if not decisions:
         print("There is nothing to ask: no decision of this match deserves a mark.")
         return
+    asked: list[Decision] = []
     right, lost = 0, 0.0
     for number, decision in enumerate(decisions, start=1):
         chosen = _ask(decision, number, len(decisions), review, seed)
         if chosen is None:
             break
+        asked.append(decision)
         right += chosen is decision.best
         lost += decision.best.equity - chosen.equity
     print(
-        f"\n{right} of {len(decisions)} right; {lost:.3f} lost. In the match these cost "
-        f"{sum(decision.lost for decision in decisions):.3f}."
+        f"\n{right} of {len(asked)} right; {lost:.3f} lost. In the match these cost "
+        f"{sum(decision.lost for decision in asked):.3f}."
     )
 
 

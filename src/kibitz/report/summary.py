@@ -50,11 +50,11 @@ def decision_lines(decision: Decision, players: tuple[str, str]) -> list[str]:
     where = f"game {decision.game + 1}, move {decision.number}"
     who = f"{_cut(players[decision.player], 20)} {question_words(decision)}"
     mwc = "" if decision.lost_mwc is None else f", {100 * decision.lost_mwc:.2f}% MWC"
-    word = ", blunder" if decision.is_blunder else ""
+    word = "blunder  " if decision.is_blunder else ""
     best = decision.verdict or decision.best.name
     return [
-        f"  {decision.mark.symbol or '  ':2} {-decision.lost:+.3f}  {where}: {who}"[:80],
-        f"              {decision.chosen}; better: {best}{mwc}{word}"[:80],
+        f"  {decision.mark.symbol or '  ':2} {-decision.lost:+.3f}  {word}{where}: {who}"[:80],
+        f"              {decision.chosen}; better: {best}{mwc}"[:80],
     ]
 
 
