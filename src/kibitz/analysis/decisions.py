@@ -298,7 +298,7 @@ def question_words(decision: Decision) -> str:
     if decision.kind is Kind.CHECKER:
         return f"to play {decision.state.dice}"
     if decision.kind is Kind.CUBE:
-        return "double?"
+        return "on the cube"
     if decision.kind is Kind.ANSWER:
         return f"doubled to {2 * decision.state.match.cube.value}"
     if decision.kind is Kind.COUNTER:

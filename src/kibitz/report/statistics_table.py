@@ -66,7 +66,7 @@ def sections(players: tuple[PlayerStatistics, PlayerStatistics]) -> list[Section
             ("Passes", lambda one: str(one.passes)),
             *((label, _flaw_cell(flaw, unit)) for label, flaw in cube_flaws),
             (f"Error total, EMG ({unit})", lambda one: lost(one.cube, unit)),
-            ("Error per close or actual one, mEMG", lambda one: milli(one.cube_rate)),
+            ("Error per close or actual, mEMG", lambda one: milli(one.cube_rate)),
             ("Rating at the cube", lambda one: error_rate_name(one.cube_rate) or "-"),
         ),
         section(
@@ -86,7 +86,7 @@ def sections(players: tuple[PlayerStatistics, PlayerStatistics]) -> list[Section
             ("XG performance rating (PR)", lambda one: "-" if one.pr is None else f"{one.pr:.2f}"),
             ("Decisions counted in the PR", lambda one: str(one.pr_decisions)),
             ("Rating by PR", lambda one: one.pr_rating or "-"),
-            ("Errors / blunders (over 0.02 / 0.08)", lambda one: f"{one.errors} / {one.blunders}"),
+            ("Errors / blunders (>0.02 / >0.08)", lambda one: f"{one.errors} / {one.blunders}"),
             ("Actual result", lambda one: stake(one.actual_result, unit)),
             ("Luck-adjusted result", lambda one: stake(one.luck_adjusted_result, unit)),
             ("Luck-adjusted rating difference", lambda one: _plain(one.luck_adjusted_rating, sign=True)),

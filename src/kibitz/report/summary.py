@@ -41,7 +41,7 @@ _MAIN = {
     "XG performance rating (PR)",
     "Rating by PR",
     "Luck-adjusted result",
-    "Errors / blunders (over 0.02 / 0.08)",
+    "Errors / blunders (>0.02 / >0.08)",
 }
 
 
