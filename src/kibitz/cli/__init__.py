@@ -18,6 +18,8 @@ COMMANDS: tuple[str, ...] = (
     "eval",
     "rollout",
     "explain",
+    "analyze",
+    "quiz",
     "convert",
     "bearoff",
     "race",
