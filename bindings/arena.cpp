@@ -1,6 +1,7 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -51,7 +52,7 @@ nb::tuple to_session(const SessionResult& session) {
                         session.cube, session.finished, to_events(session.events));
 }
 
-nb::list pairs(const ContestantMaker& first, const ContestantMaker& second, std::uint64_t seed,
+nb::typed<nb::list, nb::any> pairs(const ContestantMaker& first, const ContestantMaker& second, std::uint64_t seed,
                const std::vector<std::uint64_t>& numbers, int length, bool cube, bool jacoby, bool crawford,
                std::shared_ptr<MatchEquity> equity, std::shared_ptr<Evaluator> luck_evaluator, int luck_shortlist,
                bool keep_events, int threads) {
@@ -69,7 +70,7 @@ nb::list pairs(const ContestantMaker& first, const ContestantMaker& second, std:
     nb::gil_scoped_release released;
     results = play_pairs(first, second, settings, seed, numbers, threads);
   }
-  nb::list list;
+  nb::typed<nb::list, nb::any> list;
   for (const PairResult& pair : results) list.append(nb::make_tuple(to_session(pair[0]), to_session(pair[1])));
   return list;
 }
@@ -93,7 +94,34 @@ void init_arena(nb::module_& core) {
            "The dice of seat 0 and of seat 1.")
       .def("number", &DiceStream::number, nb::arg("index"));
 
-  nb::class_<ContestantMaker>(core, "ContestantMaker");
+  nb::class_<Contestant>(core, "Contestant")
+      .def("play",
+           [](Contestant& self, const nb::bytes& row, int first, int second, const CubeModel& model, std::uint64_t number) {
+             const Position position = to_position(row);
+             const Dice dice = to_dice(first, second);
+             Position result;
+             {
+               nb::gil_scoped_release released;
+               result = self.play({position, model, number}, dice);
+             }
+             return to_bytes(result);
+           },
+           nb::arg("position"), nb::arg("first"), nb::arg("second"), nb::arg("model"), nb::arg("number"))
+      .def("doubles",
+           [](Contestant& self, const nb::bytes& row, const CubeModel& model) {
+             const Position position = to_position(row);
+             nb::gil_scoped_release released;
+             return self.doubles({position, model, 0});
+           },
+           nb::arg("position"), nb::arg("model"))
+      .def("takes",
+           [](Contestant& self, const nb::bytes& row, const CubeModel& model) {
+             const Position position = to_position(row);
+             nb::gil_scoped_release released;
+             return self.takes({position, model, 0});
+           },
+           nb::arg("position"), nb::arg("model"));
+  nb::class_<ContestantMaker>(core, "ContestantMaker").def("make", [](const ContestantMaker& self) { return self.make(); });
   core.def("engine_contestant",
            [](std::shared_ptr<Evaluator> evaluator, const RankSettings& rank, const TreeSettings& cube,
               std::size_t cache_bytes) { return engine_maker({evaluator, rank, cube, cache_bytes}); },

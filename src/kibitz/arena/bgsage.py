@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module, metadata
 from typing import Any
 
-from kibitz.arena.players import Decision, LocalPlayer, PlayerFailure
+from kibitz.arena.players import Decision, LocalPlayer, PlayerError
 from kibitz.arena.rules import ArenaRules
 from kibitz.cube import Owner
 from kibitz.errors import EngineError
@@ -39,7 +39,7 @@ class BgsagePlayer(LocalPlayer):
         try:
             moves = self._analyzer.checker_play(board, decision.dice.high, decision.dice.low, **context).moves
         except Exception as error:  # whatever a foreign library raises, the game is void and the arena lives on
-            raise PlayerFailure(self.name, "crashed", f"{type(error).__name__}: {error}") from None
+            raise PlayerError(self.name, "crashed", f"{type(error).__name__}: {error}") from None
         return from_board(moves[0].board).swapped() if moves else decision.position.swapped()
 
     def double(self, decision: Decision) -> bool:
@@ -58,7 +58,7 @@ class BgsagePlayer(LocalPlayer):
         try:
             return self._analyzer.cube_action(to_board(decision.position), **_context(decision.match))
         except Exception as error:  # as above
-            raise PlayerFailure(self.name, "crashed", f"{type(error).__name__}: {error}") from None
+            raise PlayerError(self.name, "crashed", f"{type(error).__name__}: {error}") from None
 
 
 def to_board(position: Position) -> list[int]:

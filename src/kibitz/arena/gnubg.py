@@ -1,9 +1,9 @@
 """GNU Backgammon as a player: a separate process of its own, asked over its socket.
 
-Facts of that interface (gnubg 1.07): one request line, one reply line. A line is seen by the player on roll: `turn` is 1,
-the scores come as (opponent, mover). A take question is sent from the doubler's side with the cube before the double, and
-then the scores are (doubler, taker). Two may-double flags of 0 would be read as a double, and a line of more than 255
-bytes would end the program, so neither is ever sent.
+Facts of that interface (gnubg 1.07): one request line, one reply line. A line is seen by the player on roll: `turn` is
+1, the scores come as (opponent, mover). A take question is sent from the doubler's side with the cube before the
+double, and then the scores are (doubler, taker). Two may-double flags of 0 would be read as a double, and a line of
+more than 255 bytes would end the program, so neither is ever sent.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena.players import Decision, PlayerFailure
+from kibitz.arena.players import Decision, PlayerError
 from kibitz.arena.rules import ArenaRules
 from kibitz.cube import Owner
 from kibitz.errors import EngineError, KibitzError
@@ -102,7 +102,7 @@ class GnubgPlayer:
         try:
             return read_reply(reply, decision.position)
         except (ValueError, KibitzError) as error:
-            raise PlayerFailure(self.name, "garbled", f"{reply[:80]!r} is no play here ({error})") from None
+            raise PlayerError(self.name, "garbled", f"{reply[:80]!r} is no play here ({error})") from None
 
     def double(self, decision: Decision) -> bool:
         """Whether gnubg doubles."""
@@ -120,7 +120,7 @@ class GnubgPlayer:
         try:
             return [float(word) for word in reply.split()]
         except ValueError:
-            raise PlayerFailure(self.name, "garbled", f"{reply[:80]!r} is no evaluation") from None
+            raise PlayerError(self.name, "garbled", f"{reply[:80]!r} is no evaluation") from None
 
     def to_dict(self) -> dict[str, Any]:
         """Name, version and plies."""
@@ -148,29 +148,29 @@ class GnubgPlayer:
     def ask(self, line: str, *, longest: int = 255) -> str:
         """One request, one reply line."""
         if self._socket is None:
-            raise PlayerFailure(self.name, "crashed", "it is not running")
+            raise PlayerError(self.name, "crashed", "it is not running")
         if len(line) > longest:
-            raise PlayerFailure(self.name, "garbled", f"a request of {len(line)} bytes would end gnubg")
+            raise PlayerError(self.name, "garbled", f"a request of {len(line)} bytes would end gnubg")
         try:
             self._socket.sendall(line.encode("ascii") + b"\n")
             reply = b""
             while not reply.endswith(b"\n"):
                 part = self._socket.recv(_LONGEST_REPLY)
                 if not part:
-                    raise PlayerFailure(self.name, "crashed", "it closed the connection")
+                    raise PlayerError(self.name, "crashed", "it closed the connection")
                 reply += part
                 if len(reply) > _LONGEST_REPLY:
-                    raise PlayerFailure(self.name, "garbled", "the reply does not end")
+                    raise PlayerError(self.name, "garbled", "the reply does not end")
         except TimeoutError:
-            raise PlayerFailure(self.name, "hung", f"no reply within {self._timeout:g} s") from None
+            raise PlayerError(self.name, "hung", f"no reply within {self._timeout:g} s") from None
         except OSError as error:
-            raise PlayerFailure(self.name, "crashed", str(error)) from None
+            raise PlayerError(self.name, "crashed", str(error)) from None
         return reply.decode("ascii", "replace").rstrip("\n")
 
     def _choose(self, line: str, meanings: dict[str, bool]) -> bool:
         reply = self.ask(line).strip()
         if reply not in meanings:
-            raise PlayerFailure(self.name, "garbled", f"{reply[:80]!r} is none of {', '.join(meanings)}")
+            raise PlayerError(self.name, "garbled", f"{reply[:80]!r} is none of {', '.join(meanings)}")
         return meanings[reply]
 
     def _start(self) -> None:
@@ -178,7 +178,7 @@ class GnubgPlayer:
             try:
                 self._start_once()
                 return
-            except PlayerFailure:
+            except PlayerError:
                 self.close()
                 if attempt == 2:
                     raise
@@ -205,9 +205,9 @@ class GnubgPlayer:
                 break
             except OSError:
                 if self._process.poll() is not None:
-                    raise PlayerFailure(self.name, "crashed", f"it ended with {self._process.returncode}") from None
+                    raise PlayerError(self.name, "crashed", f"it ended with {self._process.returncode}") from None
                 if time.monotonic() > deadline:
-                    raise PlayerFailure(self.name, "hung", "it does not listen on its port") from None
+                    raise PlayerError(self.name, "hung", "it does not listen on its port") from None
                 time.sleep(0.02)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.sendall(b"version\n")
@@ -215,7 +215,7 @@ class GnubgPlayer:
         while told.count(b"\n") < 4:
             part = self._socket.recv(_LONGEST_REPLY)
             if not part or len(told) > _LONGEST_REPLY:
-                raise PlayerFailure(self.name, "garbled", "it does not tell its version")
+                raise PlayerError(self.name, "garbled", "it does not tell its version")
             told += part
         lines = told.decode("ascii", "replace").splitlines()
         self.version = next((line.split(":")[1].strip() for line in lines if line.startswith("Software")), "unknown")

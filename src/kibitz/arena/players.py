@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kibitz import _core
@@ -57,7 +58,7 @@ class Player(Protocol):
         """Who this is, with settings and versions, as plain data for JSON."""
 
 
-class PlayerFailure(EngineError):
+class PlayerError(EngineError):
     """A player crashed, hung, or answered what cannot be: the game is void. `kind` is one of KINDS."""
 
     code = "player"
@@ -67,7 +68,7 @@ class PlayerFailure(EngineError):
         self.player, self.kind, self.detail = player, kind, message
         super().__init__(f"{player} {_SAID[kind]}: {message}")
 
-    def __reduce__(self) -> tuple[type[PlayerFailure], tuple[str, str, str]]:
+    def __reduce__(self) -> tuple[type[PlayerError], tuple[str, str, str]]:
         return type(self), (self.player, self.kind, self.detail)
 
 
@@ -84,11 +85,11 @@ class LocalPlayer:
 
     name = "player"
 
-    def double(self, decision: Decision) -> bool:
+    def double(self, decision: Decision) -> bool:  # noqa: ARG002 - one knows nothing of it
         """Never."""
         return False
 
-    def take(self, decision: Decision) -> bool:
+    def take(self, decision: Decision) -> bool:  # noqa: ARG002
         """Always."""
         return True
 
@@ -138,6 +139,41 @@ class EnginePlayer(LocalPlayer):
             "filter": str(settings.filter),
             **self._extra,
         }
+
+
+class NativePlayer(LocalPlayer):
+    """One of our own players by its native half alone: the same answers as the engine's, without the ranking around."""
+
+    def __init__(self, maker: _core.ContestantMaker, about: dict[str, Any], *, name: str) -> None:
+        self._contestant, self._about, self.name = maker.make(), about, name
+
+    def play(self, decision: Decision) -> Position:
+        """Its play of the dice."""
+        assert decision.dice is not None
+        model = _model(decision.match, decision.cubeful)
+        rows = decision.position._rows
+        found = self._contestant.play(rows, decision.dice.high, decision.dice.low, model, decision.number)
+        return Position._unchecked(found)
+
+    def double(self, decision: Decision) -> bool:
+        """Its cube decision."""
+        return self._contestant.doubles(decision.position._rows, _model(decision.match, True))
+
+    def take(self, decision: Decision) -> bool:
+        """Its answer to a double."""
+        return self._contestant.takes(decision.position._rows, _model(decision.match, True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the player it stands for says."""
+        return self._about
+
+
+@lru_cache(maxsize=1024)
+def _model(match: MatchState, cubeful: bool) -> _core.CubeModel:
+    from kibitz.engine.engine import cube_model
+    from kibitz.engine.match_equity import MatchEquityTable
+
+    return cube_model(match, MatchEquityTable.default(), cubeful=cubeful)
 
 
 class LevelPlayer(EnginePlayer):

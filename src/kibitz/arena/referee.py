@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from kibitz import _core
-from kibitz.arena.players import Decision, Player, PlayerFailure
+from kibitz.arena.players import Decision, Player, PlayerError
 from kibitz.arena.rules import ArenaRules
 from kibitz.cube import Cube, Owner
 from kibitz.dice import Dice
@@ -78,7 +78,7 @@ def play_session(
     met: MatchEquityTable | None = None,
     keep_events: bool = False,
 ) -> Session:
-    """Play one money game or one match: `players` are seat 0 and seat 1. Raises PlayerFailure; then nothing counts."""
+    """Play one money game or one match: `players` are seat 0 and seat 1. Raises PlayerError; then nothing counts."""
     return _Table(players, rules, seed, pair, luck or Luck(None), met or MatchEquityTable.default(), keep_events).play()
 
 
@@ -180,7 +180,7 @@ class _Table:
             result = player.play(Decision(position, self.states[seat], roll, self.rules.cube, number))
             if result._rows not in legal:
                 words = f"{position.id} with {roll} leads to {len(legal)} positions, not to {result.id}"
-                raise PlayerFailure(player.name, "illegal", words)
+                raise PlayerError(player.name, "illegal", words)
         else:
             result = Position._unchecked(legal[0]) if legal else position.swapped()
         if self.keep:

@@ -14,8 +14,8 @@ LONGEST_MATCH = 64
 class ArenaRules:
     """The rules of all games of a duel. Length 0 is money: every game stands for itself.
 
-    Jacoby matters in money games with the cube only; without the cube gammons and backgammons always count. There are no
-    beavers and no automatic doubles; nobody resigns.
+    Jacoby matters in money games with the cube only; without the cube gammons and backgammons always count. There are
+    no beavers and no automatic doubles; nobody resigns.
     """
 
     length: int = 0

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kibitz import _core
-from kibitz.arena.players import EnginePlayer, LevelPlayer, Player, RandomPlayer, RankerPlayer
+from kibitz.arena.players import EnginePlayer, LevelPlayer, NativePlayer, Player, RandomPlayer, RankerPlayer
 from kibitz.arena.rules import ArenaRules
 from kibitz.errors import EngineError
 
@@ -93,8 +93,9 @@ class PlayerSpec:
     def make(self, rules: ArenaRules) -> Player:
         """The player itself. It may start a process: close it in the end."""
         options = dict(self.options)
-        if self.kind == "kibitz":
-            return self._engine_player(rules)
+        maker = self.native(rules)
+        if maker is not None:
+            return NativePlayer(maker, self.plain(rules).to_dict(), name=self.label)
         if self.kind == "gnubg":
             from kibitz.arena.gnubg import GnubgPlayer
 
@@ -107,6 +108,12 @@ class PlayerSpec:
             from kibitz.arena.ubgi_engine import UbgiPlayer
 
             return UbgiPlayer(options["command"], rules)
+        return self.plain(rules)
+
+    def plain(self, rules: ArenaRules) -> Player:
+        """One of our own players in Python, without its native half."""
+        if self.kind == "kibitz":
+            return self._engine_player(rules)
         if self.kind == "random":
             return RandomPlayer()
         from kibitz.heuristics import Tabula, TenFactor
@@ -148,7 +155,12 @@ class PlayerSpec:
         plies = options.get("plies", level.plies if level else 0)
         filter_name = options.get("filter", level.filter if level else "normal")
         engine: Engine = Engine(
-            nets=nets, plies=plies, filter=filter_name, threads=1, cache_mb=options.get("cache", 16.0), cubeful=rules.cube
+            nets=nets,
+            plies=plies,
+            filter=filter_name,
+            threads=1,
+            cache_mb=options.get("cache", 16.0),
+            cubeful=rules.cube,
         )
         if level is not None:
             return LevelPlayer(engine, level, name=self.label)

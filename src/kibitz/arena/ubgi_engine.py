@@ -1,8 +1,8 @@
 """Any engine that speaks UBGI over its standard input and output, as a player.
 
 Both drafts of 2026 are spoken: 0.1 (`go role chequer`) and, where the engine says `proto 0.2`, the newer form (`go
-chequer`). An engine that knows nothing of the cube never doubles and always takes: UBGI itself has no question for takes;
-ours is `position xgid` with a double in it, answered `bestcube take` or `bestcube drop`.
+chequer`). An engine that knows nothing of the cube never doubles and always takes: UBGI itself has no question for
+takes; ours is `position xgid` with a double in it, answered `bestcube take` or `bestcube drop`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import threading
 import time
 from typing import Any
 
-from kibitz.arena.players import Decision, PlayerFailure
+from kibitz.arena.players import Decision, PlayerError
 from kibitz.arena.rules import ArenaRules
 from kibitz.cube import Owner
 from kibitz.errors import EngineError, KibitzError
@@ -56,13 +56,13 @@ class UbgiPlayer:
         self._send(f"dice {decision.dice.high} {decision.dice.low}")
         words = self._go("chequer", ("bestmove", "bestmoveid"))
         if words[0] == "error":
-            raise PlayerFailure(self.name, "garbled", " ".join(words))
+            raise PlayerError(self.name, "garbled", " ".join(words))
         try:
             if words[0] == "bestmoveid":
                 return Position.from_id(words[1])
             return parse_play(" ".join(words[1:]), decision.position, decision.dice).result
         except (IndexError, KibitzError) as error:
-            raise PlayerFailure(self.name, "illegal", f"{' '.join(words)[:80]!r}: {error}") from None
+            raise PlayerError(self.name, "illegal", f"{' '.join(words)[:80]!r}: {error}") from None
 
     def double(self, decision: Decision) -> bool:
         """Whether the engine doubles."""
@@ -117,23 +117,23 @@ class UbgiPlayer:
             words = self._line(deadline).split()
             if words and words[0] in (*wanted, "error"):
                 return words
-        raise PlayerFailure(self.name, "garbled", f"no answer to go {role} in {MOST_LINES} lines")
+        raise PlayerError(self.name, "garbled", f"no answer to go {role} in {MOST_LINES} lines")
 
     def _choose(self, words: list[str], meanings: dict[str, bool]) -> bool:
         if len(words) < 2 or words[1] not in meanings:
-            raise PlayerFailure(self.name, "garbled", f"{' '.join(words)[:80]!r} is none of {', '.join(meanings)}")
+            raise PlayerError(self.name, "garbled", f"{' '.join(words)[:80]!r} is none of {', '.join(meanings)}")
         return meanings[words[1]]
 
     def _wait_for(self, word: str) -> list[str]:
         """All lines up to the one that says this."""
         deadline = time.monotonic() + self._timeout
-        said = []
+        said: list[str] = []
         for _ in range(MOST_LINES):
             line = self._line(deadline)
             if line.split()[:1] == [word]:
                 return said
             said.append(line)
-        raise PlayerFailure(self.name, "garbled", f"no {word} in {MOST_LINES} lines")
+        raise PlayerError(self.name, "garbled", f"no {word} in {MOST_LINES} lines")
 
     def _send(self, line: str) -> None:
         process = self._process
@@ -143,15 +143,15 @@ class UbgiPlayer:
             process.stdin.write(line.encode() + b"\n")
             process.stdin.flush()
         except (OSError, ValueError) as error:
-            raise PlayerFailure(self.name, "crashed", str(error)) from None
+            raise PlayerError(self.name, "crashed", str(error)) from None
 
     def _line(self, deadline: float) -> str:
         try:
             line = self._lines.get(timeout=max(deadline - time.monotonic(), 0.001))
         except queue.Empty:
-            raise PlayerFailure(self.name, "hung", f"no answer within {self._timeout:g} s") from None
+            raise PlayerError(self.name, "hung", f"no answer within {self._timeout:g} s") from None
         if line is None:
-            raise PlayerFailure(self.name, "crashed", "it ended")
+            raise PlayerError(self.name, "crashed", "it ended")
         return line
 
     # --- the process --------------------------------------------------------------------------------------------------
