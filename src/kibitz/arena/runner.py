@@ -47,6 +47,7 @@ class Duel:
     native: bool = True
     sprt: Sprt | None = None
     max_failures: int = 20
+    seconds: float | None = None  # after which no more pairs are waited for
 
     def __post_init__(self) -> None:
         if self.sessions < 2:
@@ -121,7 +122,8 @@ def run_duel(duel: Duel, *, log: Path | None = None, progress: Progress | None =
     played = 0
     interrupted = False
     verdict = _verdict(duel, writer.log)
-    if verdict is None and missing:
+    spent = duel.seconds is not None and writer.log.seconds > duel.seconds
+    if verdict is None and missing and not spent:
         source = _native_pairs(duel, missing) if duel.is_native else _player_pairs(duel, missing)
         try:
             for pair in source:
@@ -133,6 +135,8 @@ def run_duel(duel: Duel, *, log: Path | None = None, progress: Progress | None =
                 if len(writer.log.failures) > duel.max_failures:
                     last = writer.log.failures[-1]["failed"]["message"]
                     raise EngineError(f"more than {duel.max_failures} pairs failed; the last one because {last}")
+                if duel.seconds is not None and time.monotonic() - started + writer.log.seconds > duel.seconds:
+                    break
                 if duel.sprt is not None and done % 50 == 0 and (verdict := _verdict(duel, writer.log)):
                     break
         except KeyboardInterrupt:

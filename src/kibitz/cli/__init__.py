@@ -20,6 +20,7 @@ COMMANDS: tuple[str, ...] = (
     "tables",
     "show",
     "plays",
+    "arena",
     "bench",
 )
 """Modules of this package, in the order in which `kibitz --help` lists them."""
