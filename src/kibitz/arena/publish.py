@@ -24,9 +24,9 @@ _WORDS = (
     "what was won; *luck-adjusted* has the luck of every roll taken out, for both sides, by Kibitz's own 0-ply",
     "evaluation: its mean is the same whatever that evaluation thinks, and its interval is narrower. Intervals are",
     "95 %, made of pairs. Money results are points per game; match results are shares of matches won. There are no",
-    "beavers, and nobody resigns. A pair in which a player fails is played anew once; pairs that fail twice are counted",
-    "and left out. The plan is in [strength.toml](strength.toml); [protocols.md](protocols.md) tells how the others are",
-    "asked. Games a second are those of the machine named below, with whatever else it had to do.",
+    "beavers, and nobody resigns. A pair in which a player fails is played anew once; pairs that fail twice are",
+    "counted and left out. The plan is in [strength.toml](strength.toml); [protocols.md](protocols.md) tells how the",
+    "others are asked. Games a second are those of the machine named below, with whatever else it had to do.",
 )
 
 _KEYS = {"first", "second", "games", "minutes", "length", "cube", "jacoby", "seed", "luck"}

@@ -96,17 +96,17 @@ class UbgiPlayer:
 
     def _set_context(self, decision: Decision) -> None:
         """Score and cube, told before every question so that a restarted engine knows them too."""
-        if not self.rules.cube and self.rules.is_money:
-            return
         match = decision.match
-        if match.is_money:
-            self._send(f"newsession type money jacoby {'on' if match.jacoby else 'off'}")
-        else:
-            self._send(f"newsession type match length {match.length} crawford {'on' if match.crawford else 'off'}")
-        self._send(f"setscore {match.my_score} {match.their_score}")
-        owner = {Owner.CENTRED: "center", Owner.MINE: "p0", Owner.THEIRS: "p1"}[match.cube.owner]
-        self._send(f"setcube value {match.cube.value} owner {owner}")
-        self._send("setturn p0")
+        if self.rules.cube or not self.rules.is_money:
+            if match.is_money:
+                self._send(f"newsession type money jacoby {'on' if match.jacoby else 'off'}")
+            else:
+                self._send(f"newsession type match length {match.length} crawford {'on' if match.crawford else 'off'}")
+            self._send(f"setscore {match.my_score} {match.their_score}")
+            owner = {Owner.CENTRED: "center", Owner.MINE: "p0", Owner.THEIRS: "p1"}[match.cube.owner]
+            self._send(f"setcube value {match.cube.value} owner {owner}")
+            self._send("setturn p0")
+        # What an engine still has to say about earlier lines is read away here.
         self._send("isready")
         self._wait_for("readyok")
 

@@ -1,0 +1,44 @@
+"""A conversation over standard input and output: one thread reads, so that `stop` is heard while another one thinks."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from typing import BinaryIO, Protocol
+
+from kibitz.protocols.limits import LineBuffer, Limits
+from kibitz.protocols.ubgi import UbgiSession, unreadable
+
+_WAITING_LINES = 1000
+
+
+class _Reader(Protocol):
+    def read1(self, size: int, /) -> bytes:
+        """Whatever is there, at most so much."""
+
+
+def serve_ubgi(session: UbgiSession, lines: _Reader, output: BinaryIO, limits: Limits) -> None:
+    """Answer lines until `quit` or their end. Lines that come during a search wait; `stop` and `quit` end the
+    search."""
+    waiting: queue.Queue[list[str | None] | None] = queue.Queue(_WAITING_LINES)
+
+    def read() -> None:
+        buffer = LineBuffer(limits)
+        with contextlib.suppress(OSError, ValueError):
+            while (data := lines.read1(65536)) and not buffer.flooded:
+                found = buffer.feed(data)
+                if any(line in ("stop", "quit") for line in found):
+                    session.cancel()
+                waiting.put(found)
+        waiting.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while not session.finished and (found := waiting.get()) is not None:
+        for line in found:
+            answers = [unreadable(limits.line_bytes)] if line is None else session.answer(line)
+            if answers:
+                output.write("".join(f"{answer}\n" for answer in answers).encode())
+                output.flush()
+            if session.finished:
+                break
