@@ -21,6 +21,7 @@ COMMANDS: tuple[str, ...] = (
     "show",
     "plays",
     "arena",
+    "serve",
     "bench",
 )
 """Modules of this package, in the order in which `kibitz --help` lists them."""

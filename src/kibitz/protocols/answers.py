@@ -34,6 +34,7 @@ class Answerer:
         plies: int | None = None,
         cubeful: bool | None = None,
         seconds: float | None = None,
+        threads: int | None = None,
         cancellation: Cancellation | None = None,
     ) -> list[RankedPlay]:
         """The plays of a roll, best first; empty where nothing can move."""
@@ -46,6 +47,7 @@ class Answerer:
                 plies=plies,
                 match=match,
                 cubeful=self.cubeful if cubeful is None else cubeful,
+                threads=threads,
                 cancellation=stopper,
             )
 

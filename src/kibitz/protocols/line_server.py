@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from kibitz.errors import EngineError
-from kibitz.protocols.limits import LineBuffer, Limits
+from kibitz.protocols.limits import Limits, LineBuffer
 
 LOOPBACK = "127.0.0.1"
 

@@ -7,7 +7,7 @@ import queue
 import threading
 from typing import BinaryIO, Protocol
 
-from kibitz.protocols.limits import LineBuffer, Limits
+from kibitz.protocols.limits import Limits, LineBuffer
 from kibitz.protocols.ubgi import UbgiSession, unreadable
 
 _WAITING_LINES = 1000

@@ -64,6 +64,7 @@ class UbgiSession:
         self._plies = answerer.engine.settings.plies
         self._values = {"Plies": str(self._plies), "Threads": "0", "Seed": "0", "Deterministic": "true"}
         self._values["EvalMode"] = "cubeful" if answerer.cubeful else "cubeless"
+        self._threads = 0
         self._cancel_lock = threading.Lock()
         self._cancellation: object | None = None
         self.finished = False
@@ -137,6 +138,8 @@ class UbgiSession:
             value = str(_number(value, f"the option {name}", 0, most))
             if name == "Plies":
                 self._plies = int(value)
+            elif name == "Threads":
+                self._threads = int(value)
         elif name == "Deterministic":
             if value not in ("true", "false"):
                 raise UbgiError("bad_argument", f"Deterministic is true or false, not {value[:20]!r}")
@@ -186,7 +189,8 @@ class UbgiSession:
     # --- context ------------------------------------------------------------------------------------------------------
 
     def _new_game(self, _: list[str]) -> list[str]:
-        self._cube, self._owner, self._turn = 1, None, 0
+        self._cube, self._turn = 1, 0
+        self._owner: int | None = None
         self._position: Position | None = None
         self._dice: Dice | None = None
         self._offer = Offer.NONE
@@ -325,7 +329,14 @@ class UbgiSession:
         assert dice is not None
         cubeful = self._values["EvalMode"] == "cubeful"
         ranked = self._answerer.plays(
-            position, dice, match, plies=plies, cubeful=cubeful, seconds=seconds, cancellation=cancellation
+            position,
+            dice,
+            match,
+            plies=plies,
+            cubeful=cubeful,
+            seconds=seconds,
+            threads=self._threads,
+            cancellation=cancellation,
         )
         result = ranked[0].play.result if ranked else position.swapped()
         move = steps(ranked[0].play.moves) if ranked else "pass"
