@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from io import BufferedIOBase
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -39,7 +40,8 @@ def ubgi(
     from kibitz.protocols.ubgi import UbgiSession
 
     answerer = _answerer(plies, max_plies, threads, think, 1, 600.0)
-    serve_ubgi(UbgiSession(answerer), sys.stdin.buffer, sys.stdout.buffer, answerer.limits)
+    lines = cast(BufferedIOBase, sys.stdin.buffer)  # text on standard input always has one below it
+    serve_ubgi(UbgiSession(answerer), lines, sys.stdout.buffer, answerer.limits)
 
 
 @serve.command()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from typing import BinaryIO, Protocol
+from io import BufferedIOBase
+from typing import BinaryIO
 
 from kibitz.protocols.limits import Limits, LineBuffer
 from kibitz.protocols.ubgi import UbgiSession, unreadable
@@ -13,12 +14,7 @@ from kibitz.protocols.ubgi import UbgiSession, unreadable
 _WAITING_LINES = 1000
 
 
-class _Reader(Protocol):
-    def read1(self, size: int, /) -> bytes:
-        """Whatever is there, at most so much."""
-
-
-def serve_ubgi(session: UbgiSession, lines: _Reader, output: BinaryIO, limits: Limits) -> None:
+def serve_ubgi(session: UbgiSession, lines: BufferedIOBase, output: BinaryIO, limits: Limits) -> None:
     """Answer lines until `quit` or their end. Lines that come during a search wait; `stop` and `quit` end the
     search."""
     waiting: queue.Queue[list[str | None] | None] = queue.Queue(_WAITING_LINES)
