@@ -27,6 +27,8 @@ COMMANDS: tuple[str, ...] = (
     "met",
     "show",
     "plays",
+    "arena",
+    "serve",
     "bench",
 )
 """Modules of this package, in the order in which `kibitz --help` lists them."""
