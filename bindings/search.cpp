@@ -4,22 +4,17 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <tuple>
 
 #include "core.hpp"
 #include "cube/cube_model.hpp"
 #include "eval/mock_evaluator.hpp"
+#include "search.hpp"
 #include "search/analyst.hpp"
 #include "search/exact_cube.hpp"
 
 namespace kibitz {
 namespace {
-
-// Set from any thread to stop the searches that were given it.
-struct CancelFlag {
-  std::atomic<bool> set{false};
-};
 
 // Ctrl-C, noticed while the search runs without the interpreter's lock.
 bool python_wants_to_stop() {
@@ -96,6 +91,20 @@ std::optional<std::tuple<FiveOutputs, double>> value(const Analyst& analyst, con
   return std::tuple(FiveOutputs{five[0], five[1], five[2], five[3], five[4]}, node.values[model.present()]);
 }
 
+nb::object roll_values(const Analyst& analyst, const nb::bytes& row, const CubeModel& model, int plies,
+                       const TreeSettings& settings, const CancelFlag* cancel) {
+  const Position position = to_position(row);
+  std::array<double, kRolls> rolls{};
+  bool done;
+  {
+    nb::gil_scoped_release released;
+    Interrupt interrupt(std::nullopt, python_wants_to_stop, cancel ? &cancel->set : nullptr);
+    done = analyst.roll_values(position, model, plies, settings, interrupt, rolls);
+  }
+  raise_pending();
+  return done ? nb::cast(rolls) : nb::none();
+}
+
 }  // namespace
 
 void init_search(nb::module_& core) {
@@ -105,7 +114,8 @@ void init_search(nb::module_& core) {
   nb::class_<CancelFlag>(core, "CancelFlag")
       .def(nb::init<>())
       .def("set", [](CancelFlag& self) { self.set.store(true); })
-      .def("clear", [](CancelFlag& self) { self.set.store(false); });
+      .def("clear", [](CancelFlag& self) { self.set.store(false); })
+      .def_prop_ro("is_set", [](const CancelFlag& self) { return self.set.load(); });
 
   nb::class_<FilterStep>(core, "FilterStep")
       .def("__init__",
@@ -146,7 +156,10 @@ void init_search(nb::module_& core) {
            nb::arg("settings"), nb::arg("cancel").none() = nb::none(),
            "For each owner (outputs, no double, double/take, double/pass, may double, dead); None if cancelled.")
       .def("value", &value, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
-           nb::arg("cancel").none() = nb::none(), "Outputs and present value of a position; None if cancelled.");
+           nb::arg("cancel").none() = nb::none(), "Outputs and present value of a position; None if cancelled.")
+      .def("roll_values", &roll_values, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
+           nb::arg("cancel").none() = nb::none(),
+           "The value of each of the 21 rolls to the player on roll; None if cancelled.");
 }
 
 }  // namespace kibitz

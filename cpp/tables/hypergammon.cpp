@@ -303,10 +303,14 @@ class Solver {
           for (std::uint32_t other = from; other < std::min(to, top); ++other)
             if (can_occur(top, other)) body(top, other, (top - band) * rows_ + other);
       };
-      // Where the higher row is mine. Written aside, since other positions of the band need what is being replaced.
-      for_each([&](std::size_t top, std::size_t other, std::size_t aside) {
-        improve(member, top, other, new_equities_[aside], new_losses_[aside]);
-      });
+      // Where the higher row is mine. Written aside, since other positions of the band need what is being replaced. All of
+      // the band for one row of theirs: what they need of it is then still in the cache.
+      for (std::uint32_t other = from; other < to; ++other) {
+        for (std::uint32_t top = std::max(band, other + 1); top < band_end; ++top) {
+          const std::size_t aside = (top - band) * rows_ + other;
+          if (can_occur(top, other)) improve(member, top, other, new_equities_[aside], new_losses_[aside]);
+        }
+      }
       team_.meet();
       for_each([&](std::size_t top, std::size_t other, std::size_t aside) {
         equities_[top * rows_ + other] = new_equities_[aside];
@@ -397,7 +401,13 @@ Hypergammon::Hypergammon(int checkers, std::span<const std::byte> bytes, std::sh
       rows_(numbers_.size()),
       equities_(reinterpret_cast<const Equities*>(bytes.data())),
       losses_(reinterpret_cast<const Losses*>(bytes.data() + rows_ * rows_ * sizeof(Equities))),
-      owner_(std::move(owner)) {}
+      owner_(std::move(owner)) {
+  for (int count = 1; count <= checkers; ++count) {
+    first_with_[static_cast<std::size_t>(count)] = numbers_.size_up_to(count - 1);
+    for (int slot = 0; slot < kSlots; ++slot)
+      add_[static_cast<std::size_t>(count - 1)][static_cast<std::size_t>(slot)] = RowNumbers::choose(slot + count - 1, count);
+  }
+}
 
 std::uint64_t Hypergammon::bytes_of(int checkers) {
   const std::uint64_t rows = RowNumbers(shape(checkers)).size();

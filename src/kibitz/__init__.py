@@ -31,6 +31,7 @@ from kibitz.state import GameStatus, Offer, State
 from kibitz.status import PositionStatus
 
 if TYPE_CHECKING:
+    from kibitz.analysis.review import MatchReview, review
     from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.evaluation import Evaluation
     from kibitz.engine.filters import MoveFilter
@@ -39,23 +40,27 @@ if TYPE_CHECKING:
     from kibitz.engine.results import CubeDecision, RankedPlay
     from kibitz.formats import load, save
     from kibitz.record import Game, Match
+    from kibitz.rollout.rollout import Rollout
 
     __version__: str
 
 # What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
 _LATE = {
-    "bearoff": "kibitz",
     "Cancellation": "kibitz.engine.engine",
     "CubeDecision": "kibitz.engine.results",
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
     "Game": "kibitz.record",
     "Level": "kibitz.engine.levels",
-    "load": "kibitz.formats",
     "Match": "kibitz.record",
     "MatchEquityTable": "kibitz.engine.match_equity",
+    "MatchReview": "kibitz.analysis.review",
     "MoveFilter": "kibitz.engine.filters",
     "RankedPlay": "kibitz.engine.results",
+    "Rollout": "kibitz.rollout.rollout",
+    "bearoff": "kibitz",
+    "load": "kibitz.formats",
+    "review": "kibitz.analysis.review",
     "save": "kibitz.formats",
 }
 
@@ -97,6 +102,7 @@ __all__ = [
     "Level",
     "Match",
     "MatchEquityTable",
+    "MatchReview",
     "MatchState",
     "Move",
     "MoveFilter",
@@ -109,6 +115,7 @@ __all__ = [
     "PositionError",
     "PositionStatus",
     "RankedPlay",
+    "Rollout",
     "State",
     "TableError",
     "Variant",
@@ -117,6 +124,7 @@ __all__ = [
     "parse",
     "plays_bulk",
     "position_ids_bulk",
+    "review",
     "save",
     "shots",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import itertools
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,7 @@ def test_both_sides_chances_add_up() -> None:
 
 def test_longer_matches_go_on_smoothly() -> None:
     chances = [DEFAULT.chance(away, 20) for away in range(1, 41)]
-    assert all(a > b for a, b in pairwise(chances))
+    assert all(a > b for a, b in itertools.pairwise(chances))
     assert DEFAULT.chance(40, 40) == 0.5
     with pytest.raises(EngineError, match="at most 64"):
         DEFAULT.chance(65, 3)

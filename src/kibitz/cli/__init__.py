@@ -16,7 +16,10 @@ COMMANDS: tuple[str, ...] = (
     "analyze",
     "play",
     "eval",
+    "rollout",
     "explain",
+    "analyze",
+    "quiz",
     "convert",
     "bearoff",
     "race",
@@ -24,6 +27,8 @@ COMMANDS: tuple[str, ...] = (
     "met",
     "show",
     "plays",
+    "arena",
+    "serve",
     "bench",
 )
 """Modules of this package, in the order in which `kibitz --help` lists them."""

@@ -1,1 +1,10 @@
 """How other programs talk to Kibitz."""
+"""Kibitz as an engine for other programs.
+
+limits        what a stranger may ask for: length of lines, number of clients, time
+line_server   lines over TCP, within those limits
+answers       the questions that all protocols share: play, double, take
+ubgi          the Universal Backgammon Interface over standard input and output
+gnubg_socket  gnubg's external player, and its `board:` and `evaluation` requests
+bei           the Backgammon Engine Interface
+"""
