@@ -145,10 +145,13 @@ def test_a_line_that_is_too_long_is_thrown_away(server: LineServer) -> None:
 
 def test_a_flood_closes_the_connection() -> None:
     answerer = Answerer(ENGINE, Limits(flood_bytes=10_000))
-    with LineServer(lambda: GnubgConversation(answerer), limits=answerer.limits) as server, Client(server) as client:
-        with contextlib.suppress(OSError):
-            client.socket.sendall(b"x" * 500_000)
-            assert client.file.readline() == b""
+    with (
+        LineServer(lambda: GnubgConversation(answerer), limits=answerer.limits) as server,
+        Client(server) as client,
+        contextlib.suppress(OSError),
+    ):
+        client.socket.sendall(b"x" * 500_000)
+        assert client.file.readline() == b""
 
 
 def test_only_so_many_clients(server: LineServer) -> None:
