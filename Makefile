@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-NATIVE := $(shell find cpp bindings -name '*.[ch]pp' 2>/dev/null) CMakeLists.txt pyproject.toml
+NATIVE := $(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null) CMakeLists.txt pyproject.toml
 
 .PHONY: demo test install lint native-test sanitize slow-test bench clean
 .DEFAULT_GOAL := demo

@@ -55,8 +55,8 @@ void init_selfplay(nb::module_& core) {
       .def("__init__",
            [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed) {
              for (const int size : {width, hidden1, hidden2})
-               if (size < 16 || size % 16 || size > kMaxWidth)
-                 throw std::invalid_argument("layers are trained in multiples of 16");
+               if (size < 16 || size % (size == width ? 64 : 16) || size > kMaxWidth)
+                 throw std::invalid_argument("layers are multiples of 16, the first of 64");
              new (learner) Learner({width, hidden1, hidden2}, seed);
            },
            nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"))
@@ -108,10 +108,15 @@ void init_selfplay(nb::module_& core) {
       .def("set_evaluator", [](Generator& generator, std::shared_ptr<Evaluator> evaluator) { generator.set_evaluator(evaluator); },
            nb::arg("evaluator"))
       .def("set_settings",
-           [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float odd_starts) {
-             generator.set_settings({exact, shortlist, lambda_, explore, odd_starts});
+           [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float odd_starts, float race_starts, float given_starts) {
+             generator.set_settings({exact, shortlist, lambda_, explore, odd_starts, race_starts, given_starts});
            },
-           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("odd_starts"))
+           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("odd_starts"), nb::arg("race_starts"), nb::arg("given_starts"))
+      .def("set_starts",
+           [](Generator& generator, const Boards& boards) {
+             generator.set_starts({positions(boards), positions(boards) + boards.shape(0)});
+           },
+           nb::arg("boards"))
       .def("generate", &generate, nb::arg("count"), "Games until there are `count` samples: games, boards, targets.");
 
   core.def("duel",

@@ -26,7 +26,7 @@ struct Kernels {
 inline constexpr int kActivationOne = 1024;               // 1.0 as an activation
 inline constexpr int kActivationMax = 4 * kActivationOne;  // activations are clipped to [0, 4]
 inline constexpr int kMaxWidth = 2048;
-inline constexpr int kFewInputs = 64;  // with so few inputs, looking for zeros takes longer than multiplying by them
+inline constexpr int kFewInputs = 128;  // with so few inputs, looking for zeros takes longer than multiplying by them
 
 // The best kernels this processor runs; the environment variable KIBITZ_ISA (sse2, avx2, avx512) picks others.
 const Kernels& kernels();

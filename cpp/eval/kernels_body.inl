@@ -41,11 +41,6 @@ void accumulate(const std::int16_t* base, const std::int16_t* const* added, int 
   }
 }
 
-int all_pairs(int pairs, std::uint16_t* indices) {
-  for (int pair = 0; pair < pairs; ++pair) indices[pair] = static_cast<std::uint16_t>(pair);
-  return pairs;
-}
-
 // The pairs of inputs that are not both zero, as indices; returns how many. `pairs` is a multiple of 16.
 int nonzero_pairs(const std::int16_t* in, int pairs, std::uint16_t* indices) {
   const auto* words = reinterpret_cast<const std::int32_t*>(in);
@@ -142,8 +137,38 @@ void add_products(const std::int32_t* in, const std::uint16_t* pairs, int pair_c
   }
 }
 
+// A register of outputs for `kRows` rows and all pairs: each weight is loaded once for all rows.
+template <int kRows>
+void multiply_all(const std::int16_t* in, int inputs, const std::int16_t* weights, std::ptrdiff_t stride,
+                  const std::int32_t* bias, int outputs, std::int32_t* out) {
+  Lanes sums[kRows];
+  for (int row = 0; row < kRows; ++row) sums[row] = load(bias);
+  for (int pair = 0; pair < inputs / 2; ++pair) {
+    const Lanes values = load(weights + pair * stride);
+    for (int row = 0; row < kRows; ++row) {
+      const auto* words = reinterpret_cast<const std::int32_t*>(in + static_cast<std::ptrdiff_t>(row) * inputs);
+      sums[row] = multiply_add(sums[row], broadcast(words[pair]), values);
+    }
+  }
+  for (int row = 0; row < kRows; ++row) store(out + static_cast<std::ptrdiff_t>(row) * outputs, sums[row]);
+}
+
+void dense_without_zeros(const std::int16_t* in, int count, int inputs, const std::int16_t* weights,
+                         const std::int32_t* bias, int outputs, std::int32_t* out) {
+  const std::ptrdiff_t stride = outputs * 2;
+  for (int o = 0; o < outputs; o += kLanes) {
+    int row = 0;
+    const auto from = [&] { return in + static_cast<std::ptrdiff_t>(row) * inputs; };
+    const auto to = [&] { return out + static_cast<std::ptrdiff_t>(row) * outputs + o; };
+    for (; count - row >= 8; row += 8) multiply_all<8>(from(), inputs, weights + o * 2, stride, bias + o, outputs, to());
+    for (; count - row >= 2; row += 2) multiply_all<2>(from(), inputs, weights + o * 2, stride, bias + o, outputs, to());
+    if (row < count) multiply_all<1>(from(), inputs, weights + o * 2, stride, bias + o, outputs, to());
+  }
+}
+
 void dense(const std::int16_t* in, int count, int inputs, const std::int16_t* weights, const std::int32_t* bias,
            int outputs, std::int32_t* out) {
+  if (inputs <= kFewInputs) return dense_without_zeros(in, count, inputs, weights, bias, outputs, out);
   // All rows use one tile of the weights before the next one is fetched, so that a tile is read from far away only once.
   constexpr int kTilePairs = 64;
   std::uint16_t pairs[kTilePairs + 16];
@@ -156,7 +181,7 @@ void dense(const std::int16_t* in, int count, int inputs, const std::int16_t* we
     for (int row = 0; row < count; ++row) {
       const std::int16_t* values = in + static_cast<std::ptrdiff_t>(row) * inputs + 2 * start;
       const auto* words = reinterpret_cast<const std::int32_t*>(values);
-      const int pair_count = inputs <= kFewInputs ? all_pairs(size, pairs) : nonzero_pairs(values, size, pairs);
+      const int pair_count = nonzero_pairs(values, size, pairs);
       std::int32_t* sums = out + static_cast<std::ptrdiff_t>(row) * outputs;
       int done = 0;
       const auto rest = [&] { return (outputs - done) / kLanes; };

@@ -77,12 +77,13 @@ void NeuralEvaluator::evaluate_near(const Network& network, Judge judge, std::sp
   network.start(before.swapped(), start);
   network.evaluate_near(start, chosen, answers.data());
   for (std::size_t k = 0; k < chosen.size(); ++k)
-    outputs[chosen[k] - results.data()] = sane(*chosen[k], answers[k]);
+    outputs[chosen[k] - results.data()] = answers[k];
 }
 
 void NeuralEvaluator::evaluate_results(const Position& before, std::span<const Position> results,
                                        std::span<Outputs> outputs) const {
   evaluate_near(before, results, false, outputs.data());
+  for (std::size_t i = 0; i < results.size(); ++i) outputs[i] = sane(results[i], outputs[i]);
 }
 
 void NeuralEvaluator::glance(const Position& before, std::span<const Position> results,

@@ -132,9 +132,10 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
   for (int row = 0; row < rows; ++row) {
     find_units(positions[indices[row]], active[row]);
     float* sums = first.sums.data() + static_cast<std::size_t>(row) * width;
-    std::copy_n(weights + at_.bias1, width, sums);
+    const float* rows_of_units[kFeatureUnits];
     for (int i = 0; i < active[row].count; ++i)
-      add_scaled(weights + at_.units + static_cast<std::size_t>(active[row].unit[i]) * width, active[row].value[i], sums, width);
+      rows_of_units[i] = weights + at_.units + static_cast<std::size_t>(active[row].unit[i]) * width;
+    sum_rows(weights + at_.bias1, rows_of_units, active[row].value, active[row].count, sums, width);
   }
   activate(first);
   multiply(first.activations.data(), rows, width, weights + at_.weights2, weights + at_.bias2, hidden1, second.sums.data());

@@ -95,6 +95,18 @@ void add_scaled(const float* from, float factor, float* to, int count) {
 }
 
 KIBITZ_CLONES
+void sum_rows(const float* start, const float* const* rows, const float* values, int count, float* to, int width) {
+  constexpr int kWide = 4;
+  for (int column = 0; column < width; column += kWide * kFloats) {
+    Floats sums[kWide];
+    for (int c = 0; c < kWide; ++c) sums[c] = at(start + column + c * kFloats);
+    for (int i = 0; i < count; ++i)
+      for (int c = 0; c < kWide; ++c) sums[c] += values[i] * at(rows[i] + column + c * kFloats);
+    for (int c = 0; c < kWide; ++c) at(to + column + c * kFloats) = sums[c];
+  }
+}
+
+KIBITZ_CLONES
 void clip(const float* sums, float limit, float* activations, int count) {
   for (int i = 0; i < count; ++i) {
     const float value = sums[i] > 0.0f ? sums[i] : 0.0f;

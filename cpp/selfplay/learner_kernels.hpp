@@ -13,6 +13,9 @@ void add_gradient(const float* in, const float* delta, int rows, int inputs, int
 // to += factor * from
 void add_scaled(const float* from, float factor, float* to, int count);
 
+// to = start + sum of value[i] * rows[i], each of `width` floats (a multiple of 64).
+void sum_rows(const float* start, const float* const* rows, const float* values, int count, float* to, int width);
+
 // activations = sums clipped to [0, limit]; and back: nothing flows where they were clipped.
 void clip(const float* sums, float limit, float* activations, int count);
 void stop_clipped(const float* sums, float limit, float* deltas, int count);

@@ -186,6 +186,10 @@ constexpr float kRounding = 0.9e-7f;
 constexpr double kSmallChange = 1e-6;
 constexpr int kPatience = 6;
 
+// Rows that are gone through together. The more, the less the threads wait for each other, and the less a sweep knows of
+// what it has just found. The number of threads must not matter, hence the same for all.
+constexpr std::uint32_t band_of(int checkers) { return checkers > 2 ? 12 : 1; }
+
 class Solver {
  public:
   Solver(int checkers, std::span<std::byte> bytes, int threads)
@@ -197,9 +201,9 @@ class Solver {
         ways_(numbers_),
         faces_(faces(numbers_)),
         mine_as_seen_(rows_),
-        team_(threads),
-        new_equities_(rows_),
-        new_losses_(rows_),
+        team_(threads_for(threads, checkers > 2)),
+        new_equities_(rows_ * band_of(checkers)),
+        new_losses_(rows_ * band_of(checkers)),
         changes_(static_cast<std::size_t>(team_.size())) {
     Row row{};
     for (std::uint32_t number = 0; number < rows_; ++number) {
@@ -282,30 +286,46 @@ class Solver {
   }
 
   // One pass over the block of positions in which one side has `more` checkers and the other `fewer`. The higher row
-  // grows; without hits a position needs only such that come before it, so that only hits make another sweep necessary.
+  // grows, band by band; without hits a position needs hardly any but such that come before it, so that hits alone make
+  // many sweeps necessary. Nothing that is read in a phase is written in it: the threads cannot change the results.
   void sweep(int member, int more, int fewer) {
     const auto [top_begin, top_end] = rows_with(more);
     const auto [other_begin, others] = rows_with(fewer);
-    for (std::uint32_t top = top_begin; top < top_end; ++top) {
-      const std::uint32_t other_end = std::min(others, top);
-      // Where the higher row is mine. Written aside, since a hit may need the row that is being replaced.
-      const auto [begin, end] = team_.share(member, other_end > other_begin ? other_end - other_begin : 0);
+    const std::uint32_t width = band_of(checkers_);
+    for (std::uint32_t band = top_begin; band < top_end; band += width) {
+      const std::uint32_t band_end = std::min(band + width, top_end);
+      const std::uint32_t widest = std::min(others, band_end) - other_begin;
+      const auto [begin, end] = team_.share(member, widest);
       const auto from = static_cast<std::uint32_t>(other_begin + begin);
       const auto to = static_cast<std::uint32_t>(other_begin + end);
-      for (std::uint32_t other = from; other < to; ++other)
-        if (can_occur(top, other)) improve(member, top, other, new_equities_[other], new_losses_[other]);
-      team_.meet();
+      const auto for_each = [&](const auto& body) {
+        for (std::uint32_t top = band; top < band_end; ++top)
+          for (std::uint32_t other = from; other < std::min(to, top); ++other)
+            if (can_occur(top, other)) body(top, other, (top - band) * rows_ + other);
+      };
+      // Where the higher row is mine. Written aside, since other positions of the band need what is being replaced. All of
+      // the band for one row of theirs: what they need of it is then still in the cache.
       for (std::uint32_t other = from; other < to; ++other) {
-        if (!can_occur(top, other)) continue;
-        equities_[top * rows_ + other] = new_equities_[other];
-        losses_[top * rows_ + other] = new_losses_[other];
+        for (std::uint32_t top = std::max(band, other + 1); top < band_end; ++top) {
+          const std::size_t aside = (top - band) * rows_ + other;
+          if (can_occur(top, other)) improve(member, top, other, new_equities_[aside], new_losses_[aside]);
+        }
       }
       team_.meet();
-      for (std::uint32_t other = from; other < to; ++other)
-        if (can_occur(other, top))
-          improve(member, other, top, equities_[other * rows_ + top], losses_[other * rows_ + top]);
-      if (more == fewer && member == team_.size() - 1 && can_occur(top, top))
-        improve(member, top, top, equities_[top * rows_ + top], losses_[top * rows_ + top]);
+      for_each([&](std::size_t top, std::size_t other, std::size_t aside) {
+        equities_[top * rows_ + other] = new_equities_[aside];
+        losses_[top * rows_ + other] = new_losses_[aside];
+      });
+      team_.meet();
+      // Where the higher row is theirs: every play leads to a position in which it is the mover's.
+      for_each([&](std::size_t top, std::size_t other, std::size_t) {
+        improve(member, other, top, equities_[other * rows_ + top], losses_[other * rows_ + top]);
+      });
+      if (more == fewer && member == team_.size() - 1) {
+        for (std::size_t top = band; top < band_end; ++top)
+          if (can_occur(static_cast<std::uint32_t>(top), static_cast<std::uint32_t>(top)))
+            improve(member, top, top, equities_[top * rows_ + top], losses_[top * rows_ + top]);
+      }
       team_.meet();
     }
   }
@@ -381,7 +401,13 @@ Hypergammon::Hypergammon(int checkers, std::span<const std::byte> bytes, std::sh
       rows_(numbers_.size()),
       equities_(reinterpret_cast<const Equities*>(bytes.data())),
       losses_(reinterpret_cast<const Losses*>(bytes.data() + rows_ * rows_ * sizeof(Equities))),
-      owner_(std::move(owner)) {}
+      owner_(std::move(owner)) {
+  for (int count = 1; count <= checkers; ++count) {
+    first_with_[static_cast<std::size_t>(count)] = numbers_.size_up_to(count - 1);
+    for (int slot = 0; slot < kSlots; ++slot)
+      add_[static_cast<std::size_t>(count - 1)][static_cast<std::size_t>(slot)] = RowNumbers::choose(slot + count - 1, count);
+  }
+}
 
 std::uint64_t Hypergammon::bytes_of(int checkers) {
   const std::uint64_t rows = RowNumbers(shape(checkers)).size();

@@ -1,7 +1,10 @@
 // Hypergammon with one, two or three checkers a side: every position solved, contact included.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <span>
@@ -63,9 +66,7 @@ class Hypergammon {
   const RowNumbers& numbers() const { return numbers_; }
   bool holds(const Position& position) const;
 
-  std::size_t index(const Position& position) const {
-    return numbers_.number(position.mine.data()) * rows_ + numbers_.number(position.theirs.data());
-  }
+  std::size_t index(const Position& position) const { return number(position.mine) * rows_ + number(position.theirs); }
   const Equities& equities(std::size_t index) const { return equities_[index]; }
   Outputs outputs(std::size_t index) const {
     const Equities& found = equities_[index];
@@ -73,8 +74,27 @@ class Hypergammon {
   }
 
  private:
+  // The number of a row that is nearly empty: checker by checker, as few as they are.
+  std::size_t number(const Row& row) const {
+    std::size_t number = 0;
+    std::size_t count = 0;
+    for (int first = 0; first < kPoints; first += 8) {
+      std::uint64_t counts;
+      std::memcpy(&counts, row.data() + first, sizeof counts);
+      while (counts) {
+        const int zeros = std::countr_zero(counts);
+        number += add_[count++][static_cast<std::size_t>(first + zeros / 8)];
+        counts -= std::uint64_t{1} << (zeros & ~7);
+      }
+    }
+    for (int waiting = 0; waiting < row[kBar]; ++waiting) number += add_[count++][kBar];
+    return number + first_with_[count];
+  }
+
   RowNumbers numbers_{{kSlots, 0}};
   std::size_t rows_ = 0;
+  std::array<std::uint32_t, kMostHypergammonCheckers + 1> first_with_{};  // the lowest number with so many checkers
+  std::array<std::array<std::uint32_t, kSlots>, kMostHypergammonCheckers> add_{};  // for the n-th checker on a slot
   const Equities* equities_ = nullptr;
   const Losses* losses_ = nullptr;
   std::shared_ptr<const void> owner_;

@@ -65,7 +65,7 @@ struct Built {
 
 class Builder {
  public:
-  Builder(Shape shape, int threads) : shape_(shape), numbers_(shape), team_(threads) {
+  Builder(Shape shape, int threads) : shape_(shape), numbers_(shape), team_(threads_for(threads, numbers_.size() > 200000)) {
     const std::uint32_t size = numbers_.size();
     built_ = std::make_shared<Built>();
     built_->entries.assign(size, {});

@@ -15,6 +15,9 @@ inline int threads_or_all(int threads) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// Unless a number is asked for, one alone does work that is so small that threads would mostly wait for each other.
+inline int threads_for(int threads, bool large) { return threads > 0 || large ? threads : 1; }
+
 class Team {
  public:
   explicit Team(int threads) : size_(threads_or_all(threads)), meeting_(size_) {}

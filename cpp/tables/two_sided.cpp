@@ -141,7 +141,7 @@ bool TwoSided::build_into(Shape shape, std::span<Entry> entries, int threads, co
   };
   at(0, 0) = {0, 0, 0, 0};
   // Both rows up to a number: first the higher one is mine, which needs earlier numbers alone, then it is theirs.
-  Team team(threads);
+  Team team(threads_for(threads, rows > 2000));
   std::atomic<bool> stopped = false;
   team.run([&](int member) {
     for (std::uint32_t top = 1; top < rows; ++top) {

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.grow import grown
-from kibitz.train.settings import Progress, Shape, Stage, TrainingSettings
+from kibitz.train.plot import plot_curve
+from kibitz.train.settings import Progress, Stage, TrainingSettings
 
 CHECKPOINT_SECONDS = 45.0
 PUBLISH_SECONDS = 15.0
@@ -24,16 +26,28 @@ SCORE_SECONDS = 120.0
 STEPS_PER_TURN = 16
 """Batches that the learner does between two looks at what else is to do."""
 FIRST_SAMPLES = 5000
+GLANCE_SHARE = 4
+"""The small glance net is content with one sample in so many."""
+MAX_OWED = 200_000
+"""Samples that the learner may be behind before the players wait for it."""
 ROLES = ("contact", "race", "glance")
 
 Score = Callable[[_core.Evaluator], dict[str, float]]
 
 
 class TrainingRun:
-    """Self-play training in a folder, from nothing or from where the folder's checkpoint left off."""
+    """Self-play training in a folder, from nothing, from given nets, or from where the folder's checkpoint left off."""
 
-    def __init__(self, folder: Path, settings: TrainingSettings, score: Score | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: TrainingSettings,
+        score: Score | None = None,
+        starts: npt.NDArray[np.uint8] | None = None,
+        nets: dict[str, NetworkFile] | None = None,
+    ) -> None:
         self.folder = folder
+        self.starts = starts
         self.settings = settings
         self.score = score
         self.progress = Progress()
@@ -46,7 +60,7 @@ class TrainingRun:
         self._losses = dict.fromkeys(ROLES, 0.0)
         folder.mkdir(parents=True, exist_ok=True)
         if not self._resume():
-            self._begin()
+            self._begin(nets or {})
         self._evaluator = self._published()
 
     # --- nets -------------------------------------------------------------------------------------------------------
@@ -56,12 +70,12 @@ class TrainingRun:
         """The stage that the run is in."""
         return self.settings.stages[min(self.progress.stage, len(self.settings.stages) - 1)]
 
-    def _shapes(self) -> dict[str, Shape]:
-        return {"contact": self.stage.contact, "race": self.settings.race, "glance": self.settings.glance}
-
-    def _begin(self) -> None:
-        for number, (role, shape) in enumerate(self._shapes().items()):
+    def _begin(self, nets: dict[str, NetworkFile]) -> None:
+        """Start from nothing, or for the roles that are given from nets no larger than the first stage's."""
+        for number, (role, shape) in enumerate(self.stage.shapes.items()):
             self.learners[role] = _core.Learner(*shape, self.settings.seed * 100 + number)
+            if role in nets:
+                self.learners[role].load_payload(grown(nets[role].payload, nets[role].shape, shape, self.settings.seed))
         (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
 
     def _published(self) -> _core.NeuralEvaluator:
@@ -78,11 +92,12 @@ class TrainingRun:
                     buffer.clear()
                     self._owed[role] = 0.0
         self.progress.stage_seconds = 0.0
-        learner = self.learners["contact"]
-        if self.stage.contact != learner.shape:
-            larger = _core.Learner(*self.stage.contact, self.settings.seed)
-            larger.load_payload(grown(learner.payload(True), learner.shape, self.stage.contact, self.settings.seed))
-            self.learners["contact"] = larger
+        for role, shape in self.stage.shapes.items():
+            learner = self.learners[role]
+            if shape != learner.shape:
+                larger = _core.Learner(*shape, self.settings.seed)
+                larger.load_payload(grown(learner.payload(True), learner.shape, shape, self.settings.seed))
+                self.learners[role] = larger
 
     def networks(self, provenance: dict[str, Any]) -> list[NetworkFile]:
         """The averaged nets as files."""
@@ -137,12 +152,23 @@ class TrainingRun:
     def _play(self, number: int) -> None:
         seed = (self.settings.seed * 1_000_003 + self.progress.generation) * 64 + number
         generator = _core.Generator(self._evaluator, seed)
+        if self.starts is not None:
+            generator.set_starts(self.starts)
         while not self._stop.is_set():
+            if max(self._owed.values()) > MAX_OWED:
+                time.sleep(0.05)  # the learner is behind: leave it the processor
+                continue
             stage = self.stage
             rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
             generator.set_evaluator(self._evaluator)
             generator.set_settings(
-                stage.exact, stage.shortlist, rates["trace"], self.settings.explore, self.settings.odd_starts
+                stage.exact,
+                stage.shortlist,
+                rates["trace"],
+                self.settings.explore,
+                self.settings.odd_starts,
+                stage.races,
+                stage.given,
             )
             games, boards, targets = generator.generate(self.settings.chunk)
             contact = in_contact(boards)
@@ -155,12 +181,9 @@ class TrainingRun:
 
     def _learn(self) -> None:
         """A few batches for the net that has most to catch up on."""
-        if self.buffers["contact"].size < FIRST_SAMPLES or self.buffers["race"].size < FIRST_SAMPLES // 10:
-            time.sleep(0.05)
-            return
         role = max(self._owed, key=lambda name: self._owed[name])
         count = self.settings.batch * STEPS_PER_TURN
-        if self._owed[role] < count:
+        if self._owed[role] < count or self.buffers[role].size < FIRST_SAMPLES:
             time.sleep(0.01)
             return
         stage = self.stage
@@ -168,10 +191,9 @@ class TrainingRun:
         buffer = self.buffers[role]
         with self._lock:
             chosen = buffer.draw(count, int(rates["window"]), self._random)
-            # A learner that cannot keep up skips what it owes rather than fall behind for ever.
-            self._owed[role] = min(self._owed[role] - count, 50.0 * count)
+            self._owed[role] -= count
         for name in (role, "glance") if role == "contact" else (role,):
-            share = chosen if name != "glance" else chosen[: count // 2]
+            share = chosen if name != "glance" else chosen[: count // GLANCE_SHARE]
             loss = self.learners[name].train(
                 buffer.boards, buffer.targets, share, self.settings.batch, rates["rate"], self.settings.averaging
             )
@@ -198,6 +220,7 @@ class TrainingRun:
             line.update(self.score(evaluator))
         with (self.folder / "curve.jsonl").open("a") as file:
             file.write(json.dumps(line) + "\n")
+        plot_curve(self.folder / "curve.jsonl", self.folder / "curve.svg")
         if report is not None:
             report(line)
 
@@ -223,7 +246,7 @@ class TrainingRun:
             return False
         with np.load(path, allow_pickle=False) as arrays:
             self.progress = Progress(**json.loads(arrays["progress"].tobytes()))
-            for role, shape in self._shapes().items():
+            for role, shape in self.stage.shapes.items():
                 self.learners[role] = _core.Learner(*shape, self.settings.seed)
                 self.learners[role].set_state(arrays[f"{role}.state"], int(arrays[f"{role}.steps"]))
             for role, buffer in self.buffers.items():

@@ -19,11 +19,20 @@ class Stage:
     name: str
     minutes: float
     contact: Shape
+    race: Shape = (128, 32, 32)
+    glance: Shape = (128, 16, 16)
     rate: tuple[float, float] = (1e-3, 3e-4)
     trace: tuple[float, float] = (0.7, 0.3)  # lambda: how much of what later positions learnt flows back
     window: tuple[int, int] = (200_000, 1_000_000)  # newest samples that are trained on
     shortlist: int = 5
+    races: float = 0.0  # share of games that start from a random race
+    given: float = 0.0  # share of games that start from one of the positions given to the run
     exact: bool = True  # targets from all 21 rolls, not from the one that was rolled
+
+    @property
+    def shapes(self) -> dict[str, Shape]:
+        """The shapes of the nets by role."""
+        return {"contact": self.contact, "race": self.race, "glance": self.glance}
 
     def at(self, part: float) -> dict[str, float]:
         """The rates when `part` of the stage (0 to 1) is over."""
@@ -47,16 +56,32 @@ class TrainingSettings:
         Stage("middle", 15, (256, 32, 32), trace=(0.7, 0.5), window=(300_000, 800_000)),
         Stage("large", 600, (512, 64, 32), trace=(0.5, 0.0), rate=(1e-3, 5e-5), window=(800_000, 4_000_000)),
     )
-    race: Shape = (128, 32, 32)
-    glance: Shape = (128, 16, 16)
-    batch: int = 512
-    averaging: float = 5e-4  # the weights that play are an average over about 1 / averaging steps
-    samples_per_position: float = 10.0  # how often each new position is trained on
+    batch: int = 1024
+    averaging: float = 1e-3  # the weights that play are an average over about 1 / averaging steps
+    samples_per_position: float = 5.0  # how often each new position is trained on
     explore: float = 0.03
     odd_starts: float = 0.25
     players: int = 2  # threads that play
     chunk: int = 2000  # positions generated between two exchanges of nets
     capacity: int = 4_000_000
+
+    @classmethod
+    def for_races(cls, seed: int = 1, minutes: float = 15.0) -> TrainingSettings:
+        """A run that trains nothing but the race net: half the games start from given races, half from random ones.
+
+        Races end in the exact tables after a few turns, so there is no need for traces.
+        """
+        stage = Stage(
+            "races",
+            minutes,
+            (64, 16, 16),
+            trace=(0.0, 0.0),
+            rate=(5e-4, 1e-5),
+            window=(500_000, 1_000_000),
+            races=0.2,
+            given=0.8,
+        )
+        return cls(seed=seed, stages=(stage,), explore=0.1, averaging=2e-3)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

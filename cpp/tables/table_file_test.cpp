@@ -1,0 +1,49 @@
+#include "tables/table_file.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "support/testing.hpp"
+
+using namespace kibitz;
+
+namespace {
+
+std::string temporary_folder() {
+  char name[] = "/tmp/kibitz-tables-XXXXXX";
+  return mkdtemp(name);
+}
+
+}  // namespace
+
+TEST_CASE("a table file is there only when it is finished, and refused when a byte has changed") {
+  const std::string folder = temporary_folder();
+  const std::string path = folder + "/table";
+  TableProblem problem;
+  {
+    auto file = TableFile::start(path, TableKind::kTwoSided, {6, 2}, 1000, false, problem);
+    CHECK(file != nullptr);
+    CHECK(!TableFile::open(path, TableKind::kTwoSided, {6, 2}, true, problem) && problem == TableProblem::kMissing);
+    // Nobody else can build it at the same time.
+    CHECK(!TableFile::start(path, TableKind::kTwoSided, {6, 2}, 1000, false, problem) && problem == TableProblem::kBusy);
+    for (std::size_t i = 0; i < 1000; ++i) file->bytes()[i] = static_cast<std::byte>(i);
+    CHECK(file->finish(1.5));
+  }
+  auto file = TableFile::open(path, TableKind::kTwoSided, {6, 2}, true, problem);
+  CHECK(file && problem == TableProblem::kNone);
+  CHECK(file && file->header().milliseconds == 1500 && file->bytes()[7] == std::byte{7});
+  CHECK(!TableFile::open(path, TableKind::kTwoSided, {6, 3}, true, problem) && problem == TableProblem::kOtherTable);
+
+  std::FILE* damaged = std::fopen(path.c_str(), "r+b");
+  std::fseek(damaged, static_cast<long>(kHeaderPage) + 500, SEEK_SET);
+  std::fputc(0, damaged);
+  std::fclose(damaged);
+  CHECK(!TableFile::open(path, TableKind::kTwoSided, {6, 2}, true, problem) && problem == TableProblem::kDamaged);
+  CHECK(truncate(path.c_str(), 4500) == 0);
+  CHECK(!TableFile::open(path, TableKind::kTwoSided, {6, 2}, true, problem) && problem == TableProblem::kTruncated);
+  unlink(path.c_str());
+  rmdir(folder.c_str());
+}
