@@ -118,8 +118,12 @@ class LogWriter:
 
     def finish(self, seconds: float) -> None:
         """Note how long this run took, and close."""
+        self._write({"seconds": round(seconds, 3)})
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
         if self._file is not None:
-            self._write({"seconds": round(seconds, 3)})
             self._file.close()
             self._file = None
 

@@ -144,6 +144,7 @@ def run_duel(duel: Duel, *, log: Path | None = None, progress: Progress | None =
         finally:
             source.close()
             writer.finish(time.monotonic() - started)
+    writer.close()
     if verdict is None:
         verdict = _verdict(duel, writer.log)
     score = Score.of(writer.log.scores(), with_luck=duel.luck)

@@ -13,14 +13,13 @@ from kibitz.errors import KibitzError
 COMMANDS: tuple[str, ...] = (
     "hint",
     "cube",
-    "analyze",
-    "play",
     "eval",
     "rollout",
     "explain",
     "analyze",
     "quiz",
     "convert",
+    "play",
     "bearoff",
     "race",
     "tables",
@@ -29,6 +28,7 @@ COMMANDS: tuple[str, ...] = (
     "plays",
     "arena",
     "serve",
+    "train",
     "bench",
 )
 """Modules of this package, in the order in which `kibitz --help` lists them."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.analyze import CacheOption, LevelOption, ThreadsOption, progress_bar
+from kibitz.cli.analyze import CacheOption, LevelOption, progress_bar
 from kibitz.cli.common import JsonOption, print_json
+from kibitz.cli.neural import ThreadsOption
 from kibitz.errors import FormatError, NotationError
 
 if TYPE_CHECKING:
