@@ -1,7 +1,7 @@
 """How fast the arena plays: `pytest benchmarks/test_arena.py --benchmark-enable -s`.
 
-Self-play runs in this process, so games per second of processor time are printed too: they hardly depend on what else the
-machine is doing. gnubg is another process; its figure is wall time.
+Self-play runs in this process, so games per second of processor time are printed too: they hardly depend on what else
+the machine is doing. gnubg is another process; its figure is wall time.
 """
 
 from __future__ import annotations
