@@ -28,7 +28,7 @@ class DuelLog:
 
     header: dict[str, Any] = field(default_factory=dict)
     pairs: dict[int, dict[str, Any]] = field(default_factory=dict)
-    seconds: float = 0.0  # of earlier runs
+    seconds: float = 0.0  # of all runs so far
 
     @property
     def is_money(self) -> bool:
@@ -118,6 +118,7 @@ class LogWriter:
 
     def finish(self, seconds: float) -> None:
         """Note how long this run took, and close."""
+        self.log.seconds += round(seconds, 3)
         self._write({"seconds": round(seconds, 3)})
         self.close()
 

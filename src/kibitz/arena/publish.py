@@ -7,7 +7,7 @@ import os
 import platform
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -133,8 +133,7 @@ def _row(result: DuelResult) -> str:
     raw, adjusted = str(score.raw), "" if score.adjusted is None else f"**{score.adjusted}**"
     if not score.money:
         raw, adjusted = raw.replace("+", ""), adjusted.replace("+", "")
-    seconds = log.seconds + result.seconds if result.played else log.seconds
-    rate = f"{score.sessions / seconds:,.1f}" if seconds else ""
+    rate = f"{score.sessions / log.seconds:,.1f}" if log.seconds else ""
     cells = [_names(result), result.duel.rules, f"{score.sessions:,}", raw, adjusted, len(log.failures), rate]
     return "| " + " | ".join(map(str, cells)) + " |"
 
@@ -165,10 +164,3 @@ def _settings(results: list[DuelResult], league: League | None) -> list[str]:
 
 def _plain(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def shortened(plan: Plan, games: int) -> Plan:
-    """The same plan with at most so many games a duel, for tests."""
-    duels = tuple(replace(duel, sessions=min(duel.sessions, games)) for duel in plan.duels)
-    league = None if plan.league_duel is None else replace(plan.league_duel, sessions=games)
-    return Plan(duels, plan.league, league)
