@@ -18,7 +18,7 @@ namespace {
 using StageTuple = std::tuple<int, int>;  // play and cube plies
 
 RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful, bool variance_reduction, int luck_plies,
-                              int luck_replies, int shortlist, bool stop_at_tables, int truncate, int truncation_plies,
+                              int luck_replies, int shortlist, double shortlist_gap, bool stop_at_tables, int truncate, int truncation_plies,
                               int late_after, const std::array<std::array<StageTuple, 2>, 2>& plies,
                               const std::vector<FilterStep>& filter, int replies, int last_replies, int checkers) {
   if (luck_replies < 1 || shortlist < 1 || replies < 1 || last_replies < 1)
@@ -31,6 +31,7 @@ RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful,
   settings.luck_plies = luck_plies;
   settings.luck_replies = luck_replies;
   settings.shortlist = shortlist;
+  settings.shortlist_gap = shortlist_gap;
   settings.stop_at_tables = stop_at_tables;
   settings.truncate = truncate;
   settings.truncation_plies = truncation_plies;
@@ -106,7 +107,7 @@ void init_rollout(nb::module_& core) {
 
   nb::class_<RolloutSettings>(core, "RolloutSettings")
       .def(nb::new_(&make_settings), nb::kw_only(), nb::arg("seed"), nb::arg("stratified"), nb::arg("cubeful"),
-           nb::arg("variance_reduction"), nb::arg("luck_plies"), nb::arg("luck_replies"), nb::arg("shortlist"),
+           nb::arg("variance_reduction"), nb::arg("luck_plies"), nb::arg("luck_replies"), nb::arg("shortlist"), nb::arg("shortlist_gap"),
            nb::arg("stop_at_tables"), nb::arg("truncate"), nb::arg("truncation_plies"), nb::arg("late_after"),
            nb::arg("plies"), nb::arg("filter"), nb::arg("replies"), nb::arg("last_replies"), nb::arg("checkers"));
 

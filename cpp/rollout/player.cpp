@@ -31,7 +31,9 @@ struct Player::Buffers {
   std::vector<Position> results;  // of the rolls that are looked at, one after the other
   std::vector<float> glances;
   std::vector<int> order;
-  std::vector<Position> kept;
+  std::vector<Outputs> known;     // of the results, where they are as cheap as a first look
+  std::vector<int> kept;          // indices of the results that get a real evaluation
+  std::vector<Position> judged;   // the same as positions
   std::vector<Outputs> outputs;
 };
 
@@ -172,6 +174,7 @@ bool Player::play(const Position& position, Dice dice, Side side, const Spot& sp
   if (ranking.stopped) return false;
   turn.result = ranking.results.front().result;
   turn.over = is_over(turn.result);
+  turn.judged = true;
   turn.outputs = turn.over ? final_outputs(turn.result, settings_.total_checkers) : evaluator_->evaluate(turn.result);
   return true;
 }
@@ -215,8 +218,14 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
           break;
         }
   }
-  if (glance) {
-    buffers.glances.resize(buffers.results.size());
+  // In a race there is no cheaper net than the real one: its answers serve as the first look, and stay.
+  const bool known = glance && !in_contact(position);
+  if (glance) buffers.glances.resize(buffers.results.size());
+  if (known) {
+    buffers.known.resize(buffers.results.size());
+    evaluator.evaluate_results(position, buffers.results, buffers.known);
+    for (std::size_t i = 0; i < buffers.known.size(); ++i) buffers.glances[i] = buffers.known[i].equity();
+  } else if (glance) {
     evaluator.glance(position, buffers.results, buffers.glances);
   }
   for (int roll = first_roll; roll <= last_roll; ++roll) {
@@ -224,9 +233,9 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
     if (range.over >= 0) continue;
     const int begin = range.first;
     range.first = static_cast<int>(buffers.kept.size());
-    const int keep = std::min(keep_of(roll), range.count);
+    int keep = std::min(keep_of(roll), range.count);
     if (range.count <= enough_of(roll)) {
-      for (int i = 0; i < range.count; ++i) buffers.kept.push_back(buffers.results[begin + i]);
+      for (int i = 0; i < range.count; ++i) buffers.kept.push_back(begin + i);
       continue;
     }
     const auto better = [&](int a, int b) {
@@ -236,25 +245,43 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
       int best = begin;
       for (int i = begin + 1; i < begin + range.count; ++i)
         if (buffers.glances[i] < buffers.glances[best]) best = i;
-      buffers.kept.push_back(buffers.results[best]);
+      buffers.kept.push_back(best);
     } else {
       buffers.order.resize(range.count);
       std::iota(buffers.order.begin(), buffers.order.end(), begin);
       std::partial_sort(buffers.order.begin(), buffers.order.begin() + keep, buffers.order.end(), better);
-      for (int i = 0; i < keep; ++i) buffers.kept.push_back(buffers.results[buffers.order[i]]);
+      if (roll == wanted.played) {
+        // Far behind at first sight is behind: most plays need no second look.
+        const double limit = buffers.glances[buffers.order[0]] + settings_.shortlist_gap;
+        const int least = wanted.lucky ? settings_.luck_replies : 1;
+        while (keep > least && buffers.glances[buffers.order[keep - 1]] > limit) --keep;
+      }
+      for (int i = 0; i < keep; ++i) buffers.kept.push_back(buffers.order[i]);
     }
     range.count = keep;
   }
+  turn.judged = true;
+  if (!wanted.lucky && !settings_.cubeful && buffers.kept.size() == 1) {
+    turn.result = buffers.results[buffers.kept.front()];
+    turn.judged = turn.over = false;
+    return true;
+  }
   buffers.outputs.resize(buffers.kept.size());
-  if (!buffers.kept.empty()) evaluator.evaluate_results(position, buffers.kept, buffers.outputs);
+  buffers.judged.clear();
+  for (const int i : buffers.kept) buffers.judged.push_back(buffers.results[i]);
+  if (known) {
+    for (std::size_t i = 0; i < buffers.kept.size(); ++i) buffers.outputs[i] = buffers.known[buffers.kept[i]];
+  } else if (!buffers.kept.empty()) {
+    evaluator.evaluate_results(position, buffers.judged, buffers.outputs);
+  }
 
   // The opponent is on roll in a result, so the least appealing one is best.
   const auto best_of = [&](const Range& range, int count) {
     int best = range.first;
     if (count < 2) return best;
-    double least = appeal(buffers.kept[best], buffers.outputs[best], side, spot);
+    double least = appeal(buffers.judged[best], buffers.outputs[best], side, spot);
     for (int i = range.first + 1; i < range.first + count; ++i) {
-      const double here = appeal(buffers.kept[i], buffers.outputs[i], side, spot);
+      const double here = appeal(buffers.judged[i], buffers.outputs[i], side, spot);
       if (here < least) {
         best = i;
         least = here;
@@ -275,8 +302,8 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
       } else {
         const int best = best_of(range, std::min(range.count, settings_.luck_replies));
         if (settings_.luck_plies == 0) {
-          after = leaf(buffers.kept[best], buffers.outputs[best], 1 - side, spot);
-        } else if (!worth(buffers.kept[best], buffers.outputs[best], 1 - side, spot, settings_.luck_plies, interrupt,
+          after = leaf(buffers.judged[best], buffers.outputs[best], 1 - side, spot);
+        } else if (!worth(buffers.judged[best], buffers.outputs[best], 1 - side, spot, settings_.luck_plies, interrupt,
                           after)) {
           return false;
         }
@@ -299,7 +326,7 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
     turn.outputs = final_outputs(turn.result, settings_.total_checkers);
   } else {
     const int best = best_of(range, range.count);
-    turn.result = buffers.kept[best];
+    turn.result = buffers.judged[best];
     turn.outputs = buffers.outputs[best];
   }
   return true;

@@ -29,6 +29,7 @@ struct Worth {
 struct Turn {
   Position result;   // seen by the opponent
   Outputs outputs;   // of the opponent, who is on roll in the result
+  bool judged = true;  // false: there was no choice, so nobody has asked for the outputs yet
   bool over = false;
   Worth luck;        // to the side that rolled: how much better than the mean roll, by one and the same judgement of all
 };

@@ -35,7 +35,12 @@ bool Roller::play_game(std::uint64_t game, int candidate, Interrupt& interrupt, 
     spot = spots_[0].doubled[0];
     stake = spots_[0].of(0).scale();
   }
-  Outputs outputs = player_.outputs_of(position);
+  Outputs outputs;  // of the position, once somebody has asked for them
+  bool judged = false;
+  const auto judge = [&] {
+    if (!judged) outputs = player_.outputs_of(position);
+    judged = true;
+  };
   Worth luck;      // of side 0, all turns together
   Worth final;     // of the side on roll when the game ends
   int turn = 0;
@@ -46,11 +51,13 @@ bool Roller::play_game(std::uint64_t game, int candidate, Interrupt& interrupt, 
         player_.exact(position, side, spots_[spot], final))
       break;
     if ((settings_.truncate > 0 && turn >= settings_.truncate) || turn >= kLongestGame) {
+      judge();
       if (!player_.worth(position, outputs, side, spots_[spot], settings_.truncation_plies, interrupt, final)) return false;
       break;
     }
     const StagePlies& plies = settings_.stage(side, turn);
     if (settings_.cubeful && may_double && spots_[spot].doubled[side] >= 0) {
+      judge();
       Player::CubeView view;
       if (!player_.cube(position, outputs, side, spots_[spot], plies.cube, interrupt, view)) return false;
       if (view.doubles()) {
@@ -81,6 +88,7 @@ bool Roller::play_game(std::uint64_t game, int candidate, Interrupt& interrupt, 
     if (settings_.variance_reduction) add_luck(played.luck, side, stake, luck);
     position = played.result;
     outputs = played.outputs;
+    judged = played.judged;
     side = 1 - side;
     if (played.over) {
       final = player_.result(position, side, spots_[spot]);

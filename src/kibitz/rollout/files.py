@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,20 +37,17 @@ def save(rollout: Rollout, path: Path) -> None:
         "tally": rollout._tally.to_dict(),
     }
     path = path.resolve()
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise FormatError(f"{path}: cannot be written: {error.strerror}") from None
-    aside = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with aside.open("w", encoding="utf-8") as file:
             json.dump(data, file)
             file.flush()
             os.fsync(file.fileno())
         aside.replace(path)
-    except BaseException:
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be written: {error.strerror}") from None
+    finally:
         aside.unlink(missing_ok=True)
-        raise
 
 
 def load(path: Path, nets: Path | None = None) -> Rollout:

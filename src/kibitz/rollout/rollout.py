@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -169,14 +169,19 @@ class Rollout:
         `save`, the state is written to that file every few seconds and at the end. `progress` is called now and then.
         """
         last = time.monotonic()
-        for _ in self.steps(
+        steps = self.steps(
             trials, games=games, stop=stop, executor=executor, threads=threads, cancellation=cancellation
-        ):
-            if progress is not None:
-                progress(self)
-            if save is not None and time.monotonic() - last >= SAVE_SECONDS:
-                self.save(save)
-                last = time.monotonic()
+        )
+        try:
+            with closing(steps):
+                for _ in steps:
+                    if progress is not None:
+                        progress(self)
+                    if save is not None and time.monotonic() - last >= SAVE_SECONDS:
+                        self.save(save)
+                        last = time.monotonic()
+        except KeyboardInterrupt:  # between two steps: it ends the rollout as it does within one
+            self.stopped = "interrupted"
         if save is not None:
             self.save(save)
         return self
@@ -190,7 +195,7 @@ class Rollout:
         executor: Executor | None = None,
         threads: int = 0,
         cancellation: Cancellation | None = None,
-    ) -> Iterator[Rollout]:
+    ) -> Generator[Rollout, None, None]:
         """The same as an iterator: yields itself whenever some more games have been counted."""
         rule = stop or StopRule()
         wanted = self._wanted(trials, games)

@@ -42,8 +42,8 @@ class RolloutSettings:
     from turn `late_after` on, `late` and `late_opponent` count instead. `truncate` ends games after so many turns with
     a look of `truncation_plies`; `stop_at_tables` ends them where their value is known exactly. `luck_plies` is how
     deep variance reduction looks at every roll, and `luck_replies` how many replies to each get a real evaluation. At 0
-    plies a first look leaves `shortlist` plays; deeper looks use `filter`, `replies` and `last_replies` as the engine
-    does.
+    plies a first look leaves at most `shortlist` plays, none further behind than `shortlist_gap`; deeper looks use
+    `filter`, `replies` and `last_replies` as the engine does.
     """
 
     seed: int = 1
@@ -60,7 +60,8 @@ class RolloutSettings:
     stop_at_tables: bool = True
     luck_plies: int = 0
     luck_replies: int = 1
-    shortlist: int = 4
+    shortlist: int = 5
+    shortlist_gap: float = 0.06
     filter: str | MoveFilter = "normal"
     replies: int = 5
     last_replies: int = 2
@@ -111,6 +112,7 @@ class RolloutSettings:
             luck_plies=self.luck_plies,
             luck_replies=self.luck_replies,
             shortlist=self.shortlist,
+            shortlist_gap=self.shortlist_gap,
             stop_at_tables=self.stop_at_tables,
             truncate=self.truncate or 0,
             truncation_plies=self.truncation_plies,
