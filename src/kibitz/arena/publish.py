@@ -140,10 +140,11 @@ def _row(result: DuelResult) -> str:
 
 def _league_words(league: League) -> str:
     result = next(iter(league.results.values()))
+    fewest = min(one.score.sessions for one in league.results.values())
     widest = max(one.score.best.half_width for one in league.results.values())
     what = "points per game" if league.is_money else "shares of matches won"
     return (
-        f"Everybody against everybody, {result.score.sessions:,} games a pair, {result.duel.rules}; luck-adjusted "
+        f"Everybody against everybody, {fewest:,} games a pair or more, {result.duel.rules}; luck-adjusted "
         f"{what} of the row's player against the column's. The widest interval is ± {widest:.3f}."
     )
 
