@@ -35,8 +35,8 @@ def test_losses_agree_with_gnubg_at_four_plies(shared: Path, capsys: pytest.Capt
         )
     assert len(ours) > 300
     # Loose, because nets change: a sign error, a wrong player or a wrong match score gives a correlation near zero.
-    assert correlation > 0.5
-    assert sum(ours) == pytest.approx(sum(theirs), rel=0.5)
+    assert correlation > 0.7
+    assert sum(ours) == pytest.approx(sum(theirs), rel=0.3)
 
 
 def test_counts_are_those_that_gnubg_prints(shared: Path) -> None:

@@ -207,12 +207,24 @@ def test_opinions_of_the_file_are_kept() -> None:
     assert [d.lost for d in again.decisions] == [d.lost for d in short_review().decisions]
 
 
-def test_rollouts_are_refused_by_an_engine_that_has_none() -> None:
-    engine = mock_engine()
-    if hasattr(engine, "rollout"):
-        pytest.skip("this engine rolls out")
-    with pytest.raises(EngineError, match="cannot roll"):
-        review(short_match(), level="fast", engine=engine, rollout=36)
+def test_blunders_are_rolled_out_if_asked() -> None:
+    """Only blunders change, and each is the difference of its rolled-out options."""
+    engine = Engine(threads=1)
+    plain = kibitz.review(short_match(), level="fast", engine=engine)
+    rolled = kibitz.review(short_match(), level="fast", engine=engine, rollout=36)
+    blunders = 0
+    for before, after in zip(plain.decisions, rolled.decisions, strict=True):
+        if not before.is_blunder:
+            assert after == before
+            continue
+        blunders += 1
+        assert after.is_rolled_out
+        assert (after.game, after.index, after.kind) == (before.game, before.index, before.kind)
+        chosen = after.chosen_option
+        assert chosen is not None
+        assert after.lost == pytest.approx(after.best.equity - chosen.equity)
+        assert {option.name for option in after.options} == {option.name for option in before.options}
+    assert blunders
 
 
 def test_progress_ends_with_all_turns() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kibitz.analysis.decisions import Decision, Kind
-from kibitz.analysis.weigh import ENGINE_NAME
+from kibitz.analysis.judge import ENGINE_NAME
 from kibitz.record import Action, AnalysisLevel, Candidate, Match, PlayAnalysis, Roll
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ def _analysis(decision: Decision) -> PlayAnalysis | None:
             continue
         if option.name == decision.chosen:
             played = len(candidates)
-        level = AnalysisLevel(ENGINE_NAME, f"{option.plies}-ply", option.plies)
-        candidates.append(Candidate(play.moves, level, option.equity, option.mwc, option.probabilities))
+        name = "rollout" if option.plies is None else f"{option.plies}-ply"
+        level = AnalysisLevel(ENGINE_NAME, name, option.plies)
+        five, error = option.probabilities, option.standard_error
+        candidates.append(Candidate(play.moves, level, option.equity, option.mwc, five, error))
     return PlayAnalysis(tuple(candidates), played) if candidates else None

@@ -127,6 +127,11 @@ class Decision:
         return next((option.plies for option in self.options if option.plies is not None), None)
 
     @property
+    def is_rolled_out(self) -> bool:
+        """Whether the numbers come from a rollout."""
+        return any(option.standard_error is not None for option in self.options)
+
+    @property
     def is_error(self) -> bool:
         """Whether anything was lost that deserves a mark."""
         return self.mark is not Mark.NONE

@@ -14,7 +14,9 @@ from kibitz.engine.results import CubeDecision
 from kibitz.errors import EngineError
 from kibitz.match import MatchState
 from kibitz.position import Position
-from kibitz.record import Probabilities
+from kibitz.record import AnalysisLevel, Probabilities
+
+ENGINE_NAME = "Kibitz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,10 @@ class Judge:
                 position, match=match, plies=plies, threads=1, cancellation=self.cancellation
             )
         return self._cubes[key]
+
+    def level_of(self, cube: CubeDecision) -> AnalysisLevel:
+        """What match files are told about the numbers."""
+        return AnalysisLevel(ENGINE_NAME, f"{cube.plies}-ply", cube.plies)
 
     # --- dice -------------------------------------------------------------------------------------------------------
 

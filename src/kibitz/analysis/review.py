@@ -205,7 +205,7 @@ def review(
     if settings.rollout:
         from kibitz.analysis.rollouts import roll_out_blunders
 
-        decisions = roll_out_blunders(decisions, engine, settings, threads)
+        decisions = roll_out_blunders(decisions, work, engine, settings, threads)
     result = MatchReview(
         match,
         settings,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kibitz.analysis.decisions import CurvePoint, Decision, Flaw, Kind, Opinion, Option, RollLuck
-from kibitz.analysis.judge import Judge
+from kibitz.analysis.judge import ENGINE_NAME, Judge
 from kibitz.analysis.levels import ReviewSettings
 from kibitz.analysis.marks import Mark
 from kibitz.engine.results import OPTIONAL, CubeDecision
@@ -28,7 +28,6 @@ from kibitz.record import (
 )
 from kibitz.state import Offer, State
 
-ENGINE_NAME = "Kibitz"
 PR_INDIFFERENT = 0.001
 """eXtreme Gammon counts no decision in which all options are closer than this."""
 PR_CLEAR = 0.2
@@ -65,6 +64,11 @@ def weigh(turn: Turn, judge: Judge, settings: ReviewSettings) -> Findings:
     return _Weigher(turn, judge, settings).findings()
 
 
+def weigh_cube(turn: Turn, judge: Judge, settings: ReviewSettings) -> Decision | None:
+    """The cube decision of a turn alone: a double made or not, or the answer to one."""
+    return _Weigher(turn, judge, settings).cube_decision()
+
+
 class _Weigher:
     def __init__(self, turn: Turn, judge: Judge, settings: ReviewSettings) -> None:
         self.turn = turn
@@ -80,14 +84,19 @@ class _Weigher:
             return Findings()
         if isinstance(action, Roll):
             return self._roll(action)
-        found: Decision | None = None
-        if isinstance(action, Double):
-            found = self._double(made=True)
-        elif isinstance(action, Resign):
+        if isinstance(action, Resign):
             return Findings(tuple(self._resignation(action)))
-        elif isinstance(action, Take | Drop | Beaver | Raccoon):
-            found = self._counter(action) if self.state.offer is Offer.BEAVER else self._answer(action)
+        found = self.cube_decision()
         return Findings() if found is None else Findings((found,))
+
+    def cube_decision(self) -> Decision | None:
+        """The decision about the cube in this turn."""
+        action = self.turn.action
+        if isinstance(action, Double | Roll):
+            return self._double(made=isinstance(action, Double))
+        if isinstance(action, Take | Drop | Beaver | Raccoon):
+            return self._counter(action) if self.state.offer is Offer.BEAVER else self._answer(action)
+        return None
 
     # --- rolls ------------------------------------------------------------------------------------------------------
 
@@ -259,7 +268,7 @@ class _Weigher:
             counts_pr=counts_pr,
             opinions=opinion,
             flaw=flaw,
-            cube=cube_analysis(cube),
+            cube=cube_analysis(cube, self.judge.level_of(cube)),
             verdict=cube.action,
         )
 
@@ -376,12 +385,12 @@ class _Weigher:
 # --- numbers of cube decisions ----------------------------------------------------------------------------------------
 
 
-def cube_analysis(cube: CubeDecision) -> CubeAnalysis:
+def cube_analysis(cube: CubeDecision, level: AnalysisLevel | None = None) -> CubeAnalysis:
     """A cube decision of ours as match files keep them."""
     mwc = cube.mwc or {}
     names = ("no_double", "double_take", "double_pass")
     return CubeAnalysis.of(
-        AnalysisLevel(ENGINE_NAME, f"{cube.plies}-ply", cube.plies),
+        level or AnalysisLevel(ENGINE_NAME, f"{cube.plies}-ply", cube.plies),
         [getattr(cube, name) for name in names],
         [mwc.get(name) for name in names],
         probabilities=_five(cube),
