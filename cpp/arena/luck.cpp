@@ -3,11 +3,18 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string_view>
 
 #include "board/plays.hpp"
 #include "search/game_over.hpp"
 
 namespace kibitz {
+namespace {
+
+// Enough for the turns of a few pairs, and small enough for the processor's cache.
+constexpr std::size_t kMostKnown = 1024;
+
+}  // namespace
 
 double LuckMeter::value_of(const Position& result, const Outputs& outputs, const CubeModel& model, int state,
                            Side on_roll, bool cubeful) const {
@@ -20,8 +27,28 @@ double LuckMeter::value_of(const Position& result, const Outputs& outputs, const
   return -values[state];
 }
 
-void LuckMeter::values(const Position& position, const CubeModel& model, int state, Side on_roll, bool cubeful,
-                       RollValues& values) {
+std::size_t LuckMeter::QuestionHash::operator()(const Question& question) const {
+  static_assert(sizeof(Question) == sizeof(Position) + 16);
+  return std::hash<std::string_view>()({reinterpret_cast<const char*>(&question), sizeof(Question)});
+}
+
+const LuckMeter::RollValues& LuckMeter::values(const Position& position, const CubeModel& model, int state,
+                                               Side on_roll, bool cubeful) {
+  const Stakes& stakes = model.stakes();
+  const Question question{position,
+                          {static_cast<std::int16_t>(stakes.my_away), static_cast<std::int16_t>(stakes.their_away),
+                           static_cast<std::int16_t>(stakes.cube), static_cast<std::int16_t>(stakes.owner),
+                           static_cast<std::int16_t>(stakes.max_cube), static_cast<std::int16_t>(state),
+                           static_cast<std::int16_t>(on_roll),
+                           static_cast<std::int16_t>(cubeful + 2 * stakes.crawford + 4 * stakes.jacoby + 8 * stakes.beavers)}};
+  if (known_.size() >= kMostKnown) known_.clear();
+  const auto [known, is_new] = known_.try_emplace(question);
+  if (is_new) compute(position, model, state, on_roll, cubeful, known->second);
+  return known->second;
+}
+
+void LuckMeter::compute(const Position& position, const CubeModel& model, int state, Side on_roll, bool cubeful,
+                        RollValues& values) {
   std::array<std::size_t, kRolls + 1> first{};
   results_.clear();
   for (int roll = 0; roll < kRolls; ++roll) {
@@ -63,8 +90,7 @@ void LuckMeter::values(const Position& position, const CubeModel& model, int sta
 
 double LuckMeter::luck(const Position& position, Dice dice, const CubeModel& model, int state, Side on_roll,
                        bool cubeful) {
-  RollValues all;
-  values(position, model, state, on_roll, cubeful, all);
+  const RollValues& all = values(position, model, state, on_roll, cubeful);
   double mean = 0;
   for (int roll = 0; roll < kRolls; ++roll) mean += kAllRolls[roll].weight() * all[roll];
   return all[roll_index(dice)] - mean / 36.0;
@@ -74,8 +100,7 @@ double LuckMeter::opening_luck(const Position& start, Side starter, Dice dice, c
                                bool cubeful) {
   double mean = 0, thrown = 0;
   for (Side side = 0; side < 2; ++side) {
-    RollValues all;
-    values(start, model, state, side, cubeful, all);
+    const RollValues& all = values(start, model, state, side, cubeful);
     const double sign = side == 0 ? 1.0 : -1.0;
     for (int roll = 0; roll < kRolls; ++roll)
       if (!kAllRolls[roll].is_double()) mean += sign * all[roll];

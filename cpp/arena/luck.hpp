@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "board/dice.hpp"
@@ -14,7 +15,7 @@
 namespace kibitz {
 
 // What is taken away from a result has the mean 0 whatever the evaluator thinks, because the same function of the roll is
-// averaged over all rolls. A good evaluator only makes what is left less noisy. Keep one meter for each thread.
+// averaged over all rolls. A good evaluator only makes what is left less noisy. Keep one meter for each thread and each match equity table.
 class LuckMeter {
  public:
   // Of each roll, the best `shortlist` plays at a glance are judged; 0 judges all.
@@ -23,9 +24,8 @@ class LuckMeter {
   using RollValues = std::array<double, kRolls>;
 
   // The utility that each roll brings the player on roll, in the units of the model's state. `cubeful` or as if the cube
-  // were dead.
-  void values(const Position& position, const CubeModel& model, int state, Side on_roll, bool cubeful,
-              RollValues& values);
+  // were dead. Remembered for a while: the two seatings of a pair share their first positions, and often most of them.
+  const RollValues& values(const Position& position, const CubeModel& model, int state, Side on_roll, bool cubeful);
 
   // The same for one roll minus the average of all.
   double luck(const Position& position, Dice dice, const CubeModel& model, int state, Side on_roll, bool cubeful);
@@ -34,6 +34,19 @@ class LuckMeter {
   double opening_luck(const Position& start, Side starter, Dice dice, const CubeModel& model, int state, bool cubeful);
 
  private:
+  // All that a value depends on besides the evaluator.
+  struct Question {
+    Position position;
+    std::array<std::int16_t, 8> stakes;
+
+    bool operator==(const Question&) const = default;
+  };
+  struct QuestionHash {
+    std::size_t operator()(const Question& question) const;
+  };
+
+  void compute(const Position& position, const CubeModel& model, int state, Side on_roll, bool cubeful,
+               RollValues& values);
   double value_of(const Position& result, const Outputs& outputs, const CubeModel& model, int state, Side on_roll,
                   bool cubeful) const;
 
@@ -44,6 +57,7 @@ class LuckMeter {
   std::vector<float> glances_;
   std::vector<std::uint32_t> order_;
   std::vector<Outputs> outputs_;
+  std::unordered_map<Question, RollValues, QuestionHash> known_;
 };
 
 // Where a roll stands in kAllRolls.

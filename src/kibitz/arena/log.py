@@ -18,8 +18,8 @@ from kibitz.arena.statistics import PairScore
 from kibitz.errors import FormatError
 
 VERSION = 1
-_IDENTITY = ("players", "rules", "seed", "luck")
-"""What must be the same for a duel to be continued."""
+_IDENTITY = ("players", "rules", "seed", "luck", "about")
+"""What must be the same for a duel to be continued: also versions and nets, which "about" tells."""
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ class LogWriter:
             for name in _IDENTITY:
                 if self.log.header.get(name) != header[name]:
                     old, new = self.log.header.get(name), header[name]
-                    raise FormatError(f"{path} is the log of another duel: its {name} are {old}, not {new}")
+                    raise FormatError(f"{path} is the log of another duel: under {name!r} it has {old}, not {new}")
             _drop_torn_line(path)
             self._file = path.open("a", encoding="utf-8")
         else:
