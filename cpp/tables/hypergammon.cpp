@@ -182,9 +182,12 @@ std::vector<Facing> faces(const RowNumbers& numbers) {
 constexpr int kStates = 5;  // equities that are chosen by: cubeless, centred, jacoby, owned, unavailable
 // A block is solved when no equity changes by more than the rounding of a float, or when the changes have been as small as
 // that for a while without vanishing.
-constexpr float kRounding = 0.9e-7f;
+constexpr float kRounding = 1.2e-7f;
 constexpr double kSmallChange = 1e-6;
 constexpr int kPatience = 6;
+
+// Cubeless equities that differ by no more than this are taken for equal.
+constexpr float kTie = 3e-7f;
 
 // Rows that are gone through together. The more, the less the threads wait for each other, and the less a sweep knows of
 // what it has just found. The number of threads must not matter, hence the same for all.
@@ -342,14 +345,19 @@ class Solver {
     double gammons = 0;
     double backgammons = 0;
     for (int roll = 0; roll < kRolls; ++roll) {
-      // The opponent's least equity for each state of the cube, and the position of the least cubeless one.
+      // The opponent's least equity for each state of the cube, and the position of the least cubeless one. Equal ones are
+      // not rare, and they differ in gammons: the play that wins more often is taken.
       std::array<float, 8> least;
       least.fill(std::numeric_limits<float>::infinity());
       std::size_t best = 0;
+      float opponent_wins = 2;
       for (std::uint32_t at = list.starts[roll]; at < list.starts[roll + 1]; ++at) {
         const std::size_t next = static_cast<std::size_t>(facing.after(ways[at].touched)) * rows_ + ways[at].row;
         const float* found = &equities_[next].cubeless;
-        best = found[0] < least[0] ? next : best;
+        if (found[0] < least[0] - kTie || (found[0] <= least[0] + kTie && found[5] < opponent_wins)) {
+          best = next;
+          opponent_wins = found[5];
+        }
         for (int state = 0; state < 8; ++state) least[state] = found[state] < least[state] ? found[state] : least[state];
       }
       const Equities& chosen = equities_[best];

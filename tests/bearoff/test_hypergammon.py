@@ -11,11 +11,14 @@ import pytest
 from kibitz import ALL_ROLLS, Position, Variant, _core
 from kibitz.bearoff import Hypergammon, exact_evaluations, exact_money_equities
 from kibitz.bearoff.hypergammon import FIELDS
+from kibitz.bearoff.tables import TableName, build
 from kibitz.bearoff.verify import _verify_hypergammon as largest_error
 from kibitz.cube import Owner
 from kibitz.errors import TableError
 
 Outcome = npt.NDArray[np.float64]
+
+USERS_TABLE = TableName.of("hypergammon-3").path  # before the tests get a cache directory of their own
 
 
 def all_positions(checkers: int) -> list[Position]:
@@ -130,6 +133,20 @@ def test_two_checkers_against_a_plain_iteration(two: Hypergammon) -> None:
 
 def test_two_checkers_agree_with_their_plays_one_roll_ahead(two: Hypergammon) -> None:
     assert largest_error(two, np.random.default_rng(1), 150) < 1e-6
+
+
+@pytest.mark.slow
+def test_three_checkers_give_the_published_opening() -> None:
+    """Reads the user's table where there is one; else it is built, which takes minutes."""
+    path = USERS_TABLE if USERS_TABLE.is_file() else build("hypergammon-3")
+    table = Hypergammon(3, path=path)
+    opening = table.opening()
+    assert opening.equity == pytest.approx(0.0836795, abs=1e-6)
+    wins = (opening.win, opening.win_gammon, opening.win_backgammon)
+    losses = (1 - opening.win, opening.lose_gammon, opening.lose_backgammon)
+    assert wins == pytest.approx((0.52118, 0.31021, 0.02082), abs=6e-6)
+    assert losses == pytest.approx((0.47882, 0.27245, 0.01726), abs=6e-6)
+    assert largest_error(table, np.random.default_rng(1), 100) < 1e-6
 
 
 def test_positions_are_those_that_can_occur() -> None:
