@@ -1,8 +1,8 @@
 """How long tables take to build, and how many look-ups a second they answer.
 
 Targets on two cores: one-sided 6x15 in 0.5 s, two-sided 6x6 in 2.5 s, hypergammon with 2 checkers in 5 s and with 3 in
-12 minutes; 20 million look-ups a second. Run by `make bench`; the figures come with the processor time beside them,
-which other work on the machine disturbs less.
+12 minutes; 20 million look-ups a second. Run by `make bench`; the figures are printed with the processor time beside
+them, which other work on the machine disturbs less.
 """
 
 from __future__ import annotations

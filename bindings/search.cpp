@@ -91,6 +91,20 @@ std::optional<std::tuple<FiveOutputs, double>> value(const Analyst& analyst, con
   return std::tuple(FiveOutputs{five[0], five[1], five[2], five[3], five[4]}, node.values[model.present()]);
 }
 
+nb::object roll_values(const Analyst& analyst, const nb::bytes& row, const CubeModel& model, int plies,
+                       const TreeSettings& settings, const CancelFlag* cancel) {
+  const Position position = to_position(row);
+  std::array<double, kRolls> rolls{};
+  bool done;
+  {
+    nb::gil_scoped_release released;
+    Interrupt interrupt(std::nullopt, python_wants_to_stop, cancel ? &cancel->set : nullptr);
+    done = analyst.roll_values(position, model, plies, settings, interrupt, rolls);
+  }
+  raise_pending();
+  return done ? nb::cast(rolls) : nb::none();
+}
+
 }  // namespace
 
 void init_search(nb::module_& core) {
@@ -142,7 +156,10 @@ void init_search(nb::module_& core) {
            nb::arg("settings"), nb::arg("cancel").none() = nb::none(),
            "For each owner (outputs, no double, double/take, double/pass, may double, dead); None if cancelled.")
       .def("value", &value, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
-           nb::arg("cancel").none() = nb::none(), "Outputs and present value of a position; None if cancelled.");
+           nb::arg("cancel").none() = nb::none(), "Outputs and present value of a position; None if cancelled.")
+      .def("roll_values", &roll_values, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
+           nb::arg("cancel").none() = nb::none(),
+           "The value of each of the 21 rolls to the player on roll; None if cancelled.");
 }
 
 }  // namespace kibitz

@@ -32,15 +32,15 @@ double chance_to_be_first(const Turns& first, const Turns& second) {
   const int both = std::min(first.least + first.stored, second.least + second.stored + 1);
   if (from > both) return chance;
   // Finishes in turn n count as often as the second has not finished in n - 1.
-  const double* mine = first.tails - first.least;
-  const double* theirs = second.tails - second.least;
+  const auto mine = [&](int n) { return first.tails[n - first.least]; };
+  const auto theirs = [&](int n) { return second.tails[n - second.least]; };
   double before = from > second.least + 1 ? 1.0 : start;
   for (int n = from; n < both; ++n) {
-    chance += (before - mine[n]) * theirs[n - 1];
-    before = mine[n];
+    chance += (before - mine(n)) * theirs(n - 1);
+    before = mine(n);
   }
   // One turn after the last tail that is kept, the first has finished for certain.
-  if (both == first.least + first.stored && both <= second.least + second.stored) chance += before * theirs[both - 1];
+  if (both == first.least + first.stored && both <= second.least + second.stored) chance += before * theirs(both - 1);
   return chance;
 }
 

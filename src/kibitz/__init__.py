@@ -31,6 +31,7 @@ from kibitz.state import GameStatus, Offer, State
 from kibitz.status import PositionStatus
 
 if TYPE_CHECKING:
+    from kibitz.analysis.review import MatchReview, review
     from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.evaluation import Evaluation
     from kibitz.engine.filters import MoveFilter
@@ -53,11 +54,13 @@ _LATE = {
     "Level": "kibitz.engine.levels",
     "Match": "kibitz.record",
     "MatchEquityTable": "kibitz.engine.match_equity",
+    "MatchReview": "kibitz.analysis.review",
     "MoveFilter": "kibitz.engine.filters",
     "RankedPlay": "kibitz.engine.results",
     "Rollout": "kibitz.rollout.rollout",
     "bearoff": "kibitz",
     "load": "kibitz.formats",
+    "review": "kibitz.analysis.review",
     "save": "kibitz.formats",
 }
 
@@ -99,6 +102,7 @@ __all__ = [
     "Level",
     "Match",
     "MatchEquityTable",
+    "MatchReview",
     "MatchState",
     "Move",
     "MoveFilter",
@@ -120,6 +124,7 @@ __all__ = [
     "parse",
     "plays_bulk",
     "position_ids_bulk",
+    "review",
     "save",
     "shots",
 ]

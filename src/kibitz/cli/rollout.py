@@ -242,6 +242,6 @@ def _screen(now: Rollout, goal: int, played: int, seconds: float) -> Any:
     words = (
         f"{now.trials:,} of {goal:,} trials, {int(left // 60)}:{int(left % 60):02d} left; Ctrl-C stops and keeps them"
     )
-    meter = Table.grid()  # a bar by itself does not end its line
-    meter.add_row(ProgressBar(total=max(goal, 1), completed=now.trials, width=60))
-    return Group(table, meter, words)
+    line = Table.grid()  # a bar by itself does not end its line
+    line.add_row(ProgressBar(total=max(goal, 1), completed=now.trials, width=60))
+    return Group(table, line, words)

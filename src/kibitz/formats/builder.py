@@ -305,7 +305,8 @@ class GameBuilder:
         elif ending is None or ending is Ending.RESIGNED:
             ending = Ending.RESIGNED
             if not isinstance(last, Resign):
-                self.resign(1 - winner, points // max(self.table.offered_value, 1), line)
+                # Rounded up: sites write no more points than the match needed, and a gammon may count for less.
+                self.resign(1 - winner, -(-points // max(self.table.offered_value, 1)), line)
         self.result = Result(winner, points, ending)
 
     def close(self) -> None:

@@ -36,6 +36,7 @@ def answer_line(engine: Engine, line: str, number: int = 1) -> dict[str, Any]:
     try:
         request = _request(line)
         identity = request.get("id", number)
+        _check(request)
         return {"id": identity} | _answer(engine, request)
     except KibitzError as error:
         return {"id": identity, "error": {"code": error.code, "message": str(error)}}
@@ -53,12 +54,15 @@ def _request(line: str) -> dict[str, Any]:
         return {"position": request}
     if not isinstance(request, dict):
         raise NotationError(f"a request is a JSON object, not {type(request).__name__}")
+    return request
+
+
+def _check(request: dict[str, Any]) -> None:
     unknown = sorted(set(request) - _KNOWN)
     if unknown:
         raise NotationError(f"unknown field {', '.join(map(repr, unknown))}; known are {', '.join(sorted(_KNOWN))}")
     if not isinstance(request.get("position"), str):
         raise NotationError("a request needs a position, as text")
-    return request
 
 
 def _answer(engine: Engine, request: dict[str, Any]) -> dict[str, Any]:
