@@ -28,7 +28,8 @@ install: $(VENV)/.installed
 
 demo: install
 	$(BIN)/kibitz show 4HPwATDgc/ABMA
-	$(BIN)/kibitz plays 4HPwATDgc/ABMA 31
+	$(BIN)/kibitz hint 4HPwATDgc/ABMA 31
+	$(BIN)/kibitz analyze examples/sample.mat -o build/report.html --top 3
 
 lint: $(VENV)/.test-tools
 	$(BIN)/ruff format --check .

@@ -16,12 +16,13 @@ from kibitz.match import MatchState
 from kibitz.record import Beaver, Double, Drop, Game, Raccoon, Resign, Roll, Rules, Setup
 
 DATA = Path(__file__).parent / "data"
+SAMPLE = Path(__file__).resolve().parents[2] / "examples" / "sample.mat"
 
 
 @cache
 def short_match() -> Match:
     """Three games to three points: doubles taken and dropped, dances, and a last game played to the end."""
-    return kibitz.load(DATA / "short.mat")
+    return kibitz.load(SAMPLE)
 
 
 @cache

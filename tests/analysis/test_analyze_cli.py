@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from kibitz.cli import app
 
-from .samples import DATA
+from .samples import SAMPLE
 
-MATCH = str(DATA / "short.mat")
+MATCH = str(SAMPLE)
 
 
 @pytest.fixture(scope="module", autouse=True)
