@@ -49,6 +49,7 @@ class LineServer:
             self._listener = socket.create_server((host, port), family=family, backlog=16)
         except (OSError, OverflowError) as error:
             raise EngineError(f"cannot listen on {host}:{port}: {error}") from None
+        self._listener.settimeout(0.5)  # how long it takes at most to notice that the server has been closed
         self.host, self.port = self._listener.getsockname()[:2]
 
     def __enter__(self) -> LineServer:
@@ -62,7 +63,6 @@ class LineServer:
 
     def serve(self) -> None:
         """Accept clients until closed."""
-        self._listener.settimeout(0.5)
         while not self._closing:
             try:
                 client, _ = self._listener.accept()
