@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -132,6 +133,15 @@ def test_a_run_goes_through_its_stages_and_resumes(tmp_path: Path) -> None:
     assert NetworkFolder.load(tmp_path / "nets").files["contact"].shape == (128, 32, 16)
     export(tmp_path / "run", tmp_path / "nets")
     assert sorted(path.name for path in (tmp_path / "nets").iterdir()) == sorted(path.name for path in written)
+
+
+def test_a_run_goes_on_from_given_nets(tmp_path: Path) -> None:
+    """The nets of a folder, as they were, are what a new run begins with."""
+    files = NetworkFolder.load().files
+    settings = TrainingSettings.from_nets({role: file.shape for role, file in files.items()}, minutes=1.0)
+    run = TrainingRun(tmp_path, replace(settings, capacity=1000), nets=files)
+    for role, file in files.items():
+        assert run.learners[role].payload(True) == file.payload
 
 
 def test_the_buffer_keeps_the_newest() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,13 @@ class TrainingSettings:
     players: int = 2  # threads that play
     chunk: int = 2000  # positions generated between two exchanges of nets
     capacity: int = 4_000_000
+
+    @classmethod
+    def from_nets(cls, shapes: dict[str, Shape], seed: int = 1, minutes: float = 600.0) -> TrainingSettings:
+        """A run that goes on from nets of these shapes: one long stage with the last stage's rates."""
+        contact, race, glance = shapes["contact"], shapes["race"], shapes["glance"]
+        stage = replace(cls().stages[-1], minutes=minutes, contact=contact, race=race, glance=glance)
+        return cls(seed=seed, stages=(stage,))
 
     @classmethod
     def for_races(cls, seed: int = 1, minutes: float = 15.0) -> TrainingSettings:
