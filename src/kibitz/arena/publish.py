@@ -27,7 +27,7 @@ _WORDS = (
     "beavers, and nobody resigns. A pair in which a player fails is played anew once; pairs that fail twice are",
     "counted and left out. The plan is in [strength.toml](strength.toml); [protocols.md](protocols.md) tells how the",
     "others are asked, and how long it takes: 20,000 games against gnubg 0-ply are three to four minutes on two free",
-    "cores, and all of the plan about an hour and a half, most of it at 2-ply. Games a second below are those of the",
+    "cores, games at 2-ply about a second each. Games a second below are those of the",
     "machine named at the end, with whatever else it had to do.",
 )
 
