@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-NATIVE := $(shell find cpp bindings -name '*.[ch]pp' 2>/dev/null) CMakeLists.txt pyproject.toml
+NATIVE := $(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null) CMakeLists.txt pyproject.toml
 
 .PHONY: demo test install lint native-test sanitize slow-test bench clean
 .DEFAULT_GOAL := demo
@@ -28,7 +28,8 @@ install: $(VENV)/.installed
 
 demo: install
 	$(BIN)/kibitz show 4HPwATDgc/ABMA
-	$(BIN)/kibitz plays 4HPwATDgc/ABMA 31
+	$(BIN)/kibitz hint 4HPwATDgc/ABMA 31
+	$(BIN)/kibitz analyze examples/sample.mat -o build/report.html --top 3
 
 lint: $(VENV)/.test-tools
 	$(BIN)/ruff format --check .

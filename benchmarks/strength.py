@@ -2,7 +2,7 @@
 
     python benchmarks/strength.py [--nets FOLDER] [--against FOLDER --pairs 25000] [DECISIONS]
 
-The decisions (default: ../shared/bench/decisions.jsonl.gz beside the repository) are for measuring only. With --against,
+The decisions (default: ../shared/bench/decisions.jsonl.gz beside the repository) are for measuring. With --against,
 the nets also play a cubeless duel with those of another folder, each pair of games with the same dice both ways.
 """
 

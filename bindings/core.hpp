@@ -23,6 +23,8 @@ void init_cube(nb::module_& core);
 void init_search(nb::module_& core);
 void init_tables(nb::module_& core);
 void init_heuristics(nb::module_& core);
+void init_rollout(nb::module_& core);
+void init_arena(nb::module_& core);
 
 using Boards = nb::ndarray<const std::uint8_t, nb::shape<-1, 2, kSlots>, nb::c_contig, nb::device::cpu>;
 using DiceArray = nb::ndarray<const std::uint8_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;

@@ -74,7 +74,9 @@ auto rank_results(const Evaluator& evaluator, const nb::bytes& row, int first, i
   std::vector<std::size_t> order(results.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return outputs[a].equity() < outputs[b].equity(); });
+                   [&](std::size_t a, std::size_t b) {
+                     return is_better(outputs[a].equity(), results[a], outputs[b].equity(), results[b]);
+                   });
   std::vector<std::tuple<nb::bytes, std::vector<float>>> ranked;
   for (const std::size_t i : order) {
     const Outputs mine = outputs[i].swapped();

@@ -15,4 +15,6 @@ NB_MODULE(_core, core) {
   kibitz::init_cube(core);
   kibitz::init_search(core);
   kibitz::init_heuristics(core);
+  kibitz::init_rollout(core);
+  kibitz::init_arena(core);
 }

@@ -4,22 +4,17 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <tuple>
 
 #include "core.hpp"
 #include "cube/cube_model.hpp"
 #include "eval/mock_evaluator.hpp"
+#include "search.hpp"
 #include "search/analyst.hpp"
 #include "search/exact_cube.hpp"
 
 namespace kibitz {
 namespace {
-
-// Set from any thread to stop the searches that were given it.
-struct CancelFlag {
-  std::atomic<bool> set{false};
-};
 
 // Ctrl-C, noticed while the search runs without the interpreter's lock.
 bool python_wants_to_stop() {
@@ -31,14 +26,18 @@ void raise_pending() {
   if (PyErr_Occurred() != nullptr) throw nb::python_error();
 }
 
-nb::tuple to_tuple(const Outputs& outputs) {
-  return nb::make_tuple(outputs.win, outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon,
-                        outputs.lose_backgammon);
+using FiveOutputs = std::tuple<double, double, double, double, double>;
+using RankRow = std::tuple<nb::bytes, FiveOutputs, double, double, int>;
+using CubeRow = std::tuple<FiveOutputs, double, double, double, bool, double>;
+
+FiveOutputs to_tuple(const Outputs& outputs) {
+  return {outputs.win, outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon, outputs.lose_backgammon};
 }
 
-nb::object rank(const Analyst& analyst, const nb::bytes& row, int first, int second, const CubeModel& model,
-                const RankSettings& settings, const std::vector<nb::bytes>& asked_rows, std::optional<double> seconds,
-                const CancelFlag* cancel) {
+std::tuple<std::vector<RankRow>, int, bool> rank(const Analyst& analyst, const nb::bytes& row, int first, int second,
+                                                 const CubeModel& model, const RankSettings& settings,
+                                                 const std::vector<nb::bytes>& asked_rows,
+                                                 std::optional<double> seconds, const CancelFlag* cancel) {
   const Position position = to_position(row);
   const Dice dice = to_dice(first, second);
   std::vector<Position> asked;
@@ -50,14 +49,15 @@ nb::object rank(const Analyst& analyst, const nb::bytes& row, int first, int sec
     ranking = analyst.rank(position, dice, model, settings, asked, interrupt);
   }
   raise_pending();
-  nb::list out;
+  std::vector<RankRow> out;
   for (const RankedResult& one : ranking.results)
-    out.append(nb::make_tuple(to_bytes(one.result), to_tuple(one.outputs), one.utility, one.equity, one.plies));
-  return nb::make_tuple(out, ranking.plies, ranking.stopped);
+    out.emplace_back(to_bytes(one.result), to_tuple(one.outputs), one.utility, one.equity, one.plies);
+  return {out, ranking.plies, ranking.stopped};
 }
 
-nb::object cube(const Analyst& analyst, const nb::bytes& row, const CubeModel& model,
-                const std::vector<CubeOwner>& owners, int plies, const TreeSettings& settings, const CancelFlag* cancel) {
+std::optional<std::vector<CubeRow>> cube(const Analyst& analyst, const nb::bytes& row, const CubeModel& model,
+                                         const std::vector<CubeOwner>& owners, int plies,
+                                         const TreeSettings& settings, const CancelFlag* cancel) {
   const Position position = to_position(row);
   std::vector<CubeWeights> weights;
   {
@@ -66,17 +66,17 @@ nb::object cube(const Analyst& analyst, const nb::bytes& row, const CubeModel& m
     weights = analyst.cube(position, model, owners, plies, settings, interrupt);
   }
   raise_pending();
-  nb::list out;
+  std::vector<CubeRow> out;
   for (const CubeWeights& one : weights) {
-    if (one.stopped) return nb::none();
-    out.append(nb::make_tuple(to_tuple(one.outputs), one.no_double, one.double_take, one.double_pass, one.available,
-                              one.dead));
+    if (one.stopped) return std::nullopt;
+    out.emplace_back(to_tuple(one.outputs), one.no_double, one.double_take, one.double_pass, one.available, one.dead);
   }
   return out;
 }
 
-nb::object value(const Analyst& analyst, const nb::bytes& row, const CubeModel& model, int plies,
-                 const TreeSettings& settings, const CancelFlag* cancel) {
+std::optional<std::tuple<FiveOutputs, double>> value(const Analyst& analyst, const nb::bytes& row,
+                                                     const CubeModel& model, int plies, const TreeSettings& settings,
+                                                     const CancelFlag* cancel) {
   const Position position = to_position(row);
   NodeValue node;
   bool done;
@@ -86,9 +86,23 @@ nb::object value(const Analyst& analyst, const nb::bytes& row, const CubeModel& 
     done = analyst.value(position, model, plies, settings, interrupt, node);
   }
   raise_pending();
-  if (!done) return nb::none();
-  return nb::make_tuple(nb::make_tuple(node.outputs[0], node.outputs[1], node.outputs[2], node.outputs[3], node.outputs[4]),
-                        node.values[model.present()]);
+  if (!done) return std::nullopt;
+  const auto& five = node.outputs;
+  return std::tuple(FiveOutputs{five[0], five[1], five[2], five[3], five[4]}, node.values[model.present()]);
+}
+
+nb::object roll_values(const Analyst& analyst, const nb::bytes& row, const CubeModel& model, int plies,
+                       const TreeSettings& settings, const CancelFlag* cancel) {
+  const Position position = to_position(row);
+  std::array<double, kRolls> rolls{};
+  bool done;
+  {
+    nb::gil_scoped_release released;
+    Interrupt interrupt(std::nullopt, python_wants_to_stop, cancel ? &cancel->set : nullptr);
+    done = analyst.roll_values(position, model, plies, settings, interrupt, rolls);
+  }
+  raise_pending();
+  return done ? nb::cast(rolls) : nb::none();
 }
 
 }  // namespace
@@ -100,7 +114,8 @@ void init_search(nb::module_& core) {
   nb::class_<CancelFlag>(core, "CancelFlag")
       .def(nb::init<>())
       .def("set", [](CancelFlag& self) { self.set.store(true); })
-      .def("clear", [](CancelFlag& self) { self.set.store(false); });
+      .def("clear", [](CancelFlag& self) { self.set.store(false); })
+      .def_prop_ro("is_set", [](const CancelFlag& self) { return self.set.load(); });
 
   nb::class_<FilterStep>(core, "FilterStep")
       .def("__init__",
@@ -141,7 +156,10 @@ void init_search(nb::module_& core) {
            nb::arg("settings"), nb::arg("cancel").none() = nb::none(),
            "For each owner (outputs, no double, double/take, double/pass, may double, dead); None if cancelled.")
       .def("value", &value, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
-           nb::arg("cancel").none() = nb::none(), "Outputs and present value of a position; None if cancelled.");
+           nb::arg("cancel").none() = nb::none(), "Outputs and present value of a position; None if cancelled.")
+      .def("roll_values", &roll_values, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
+           nb::arg("cancel").none() = nb::none(),
+           "The value of each of the 21 rolls to the player on roll; None if cancelled.");
 }
 
 }  // namespace kibitz

@@ -13,6 +13,14 @@ double between(double x, double x0, double y0, double x1, double y1) {
   return x1 - x0 < 1e-12 ? y0 : y0 + (y1 - y0) * (x - x0) / (x1 - x0);
 }
 
+// The life of a cube that will be turned at once by a side whose chance is this part of what makes the other pass: whole,
+// unless one roll may carry the chance beyond.
+double at_once(double life, double part) {
+  double near = std::min(part, 1.0);
+  for (int squaring = 0; squaring < 5; ++squaring) near *= near;
+  return 1.0 - (1.0 - life) * near;
+}
+
 }  // namespace
 
 // Everything about a position that the live cube needs. Index 0 of a pair is the player on roll, 1 the opponent; `win` and
@@ -151,14 +159,14 @@ double CubeModel::on_curve(const Curve& curve, double life, Side on_roll, int st
 
   const double passed = win_[on_roll][level][0];
   const double lost = -win_[1 - on_roll][level][0];
-  // Who loses the match with the present cube already has nothing to lose by doubling, and will at the first chance: such
-  // a cube is as live as can be.
-  if (!is_money() && ((mine && lost <= -1.0) || (theirs && passed >= 1.0))) life = 1.0;
-
   const double low = theirs ? curve.take_point[0][level] : 0.0;
   const double low_value = theirs ? lost : bottom;
   const double high = mine ? 1.0 - curve.take_point[1][level] : 1.0;
   const double high_value = mine ? passed : top;
+  // Who loses the match with the present cube already has nothing to lose by doubling, and will at the first chance: such
+  // a cube is as live as can be, except near the point where the other passes.
+  if (!is_money() && mine && lost <= -1.0) life = at_once(life, high > 0.0 ? p / high : 1.0);
+  if (!is_money() && theirs && passed >= 1.0) life = at_once(life, low < 1.0 ? (1.0 - p) / (1.0 - low) : 1.0);
   double live_value;
   if (theirs && p < low) {
     live_value = between(p, 0.0, bottom, low, low_value);

@@ -31,7 +31,7 @@ Chooser::Choice Chooser::best(const Position& position, Dice dice) {
   evaluator_->evaluate_results(position, results_, outputs_);
   std::size_t best = 0;
   for (std::size_t i = 1; i < results_.size(); ++i)
-    if (outputs_[i].equity() < outputs_[best].equity()) best = i;
+    if (is_better(outputs_[i].equity(), results_[i], outputs_[best].equity(), results_[best])) best = i;
   return {results_[best], outputs_[best]};
 }
 

@@ -10,6 +10,16 @@
 
 namespace kibitz {
 
+// Whether a player would rather reach `a` than `b`. Both are seen by the opponent, whose equities these are. Where nothing
+// is left to gain (a race that is lost or won for sure), the play that gets further is the one that people make.
+inline bool is_better(float a_equity, const Position& a, float b_equity, const Position& b) {
+  if (a_equity != b_equity) return a_equity < b_equity;
+  const int a_checkers = checkers(a.theirs);
+  const int b_checkers = checkers(b.theirs);
+  if (a_checkers != b_checkers) return a_checkers < b_checkers;
+  return pips(a.theirs) < pips(b.theirs);
+}
+
 // Reuses its memory from call to call: keep one for each thread.
 class Chooser {
  public:

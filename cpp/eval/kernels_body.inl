@@ -137,33 +137,46 @@ void add_products(const std::int32_t* in, const std::uint16_t* pairs, int pair_c
   }
 }
 
-// A register of outputs for `kRows` rows and all pairs: each weight is loaded once for all rows.
-template <int kRows>
+// `kGroup` registers of outputs for `kRows` rows and all pairs: each weight and each input is loaded once for all.
+template <int kRows, int kGroup>
 void multiply_all(const std::int16_t* in, int inputs, const std::int16_t* weights, std::ptrdiff_t stride,
                   const std::int32_t* bias, int outputs, std::int32_t* out) {
-  Lanes sums[kRows];
-  for (int row = 0; row < kRows; ++row) sums[row] = load(bias);
+  Lanes sums[kRows][kGroup];
+  for (int row = 0; row < kRows; ++row)
+    for (int g = 0; g < kGroup; ++g) sums[row][g] = load(bias + g * kLanes);
   for (int pair = 0; pair < inputs / 2; ++pair) {
-    const Lanes values = load(weights + pair * stride);
+    Lanes values[kGroup];
+    for (int g = 0; g < kGroup; ++g) values[g] = load(weights + pair * stride + g * kLanes * 2);
     for (int row = 0; row < kRows; ++row) {
       const auto* words = reinterpret_cast<const std::int32_t*>(in + static_cast<std::ptrdiff_t>(row) * inputs);
-      sums[row] = multiply_add(sums[row], broadcast(words[pair]), values);
+      const Lanes input = broadcast(words[pair]);
+      for (int g = 0; g < kGroup; ++g) sums[row][g] = multiply_add(sums[row][g], input, values[g]);
     }
   }
-  for (int row = 0; row < kRows; ++row) store(out + static_cast<std::ptrdiff_t>(row) * outputs, sums[row]);
+  for (int row = 0; row < kRows; ++row)
+    for (int g = 0; g < kGroup; ++g) store(out + static_cast<std::ptrdiff_t>(row) * outputs + g * kLanes, sums[row][g]);
+}
+
+template <int kGroup>
+void multiply_rows(const std::int16_t* in, int count, int inputs, const std::int16_t* weights, std::ptrdiff_t stride,
+                   const std::int32_t* bias, int outputs, std::int32_t* out) {
+  constexpr int kRows = kGroup == 1 ? 8 : 4;
+  int row = 0;
+  const auto from = [&] { return in + static_cast<std::ptrdiff_t>(row) * inputs; };
+  const auto to = [&] { return out + static_cast<std::ptrdiff_t>(row) * outputs; };
+  for (; count - row >= kRows; row += kRows)
+    multiply_all<kRows, kGroup>(from(), inputs, weights, stride, bias, outputs, to());
+  for (; count - row >= 2; row += 2) multiply_all<2, kGroup>(from(), inputs, weights, stride, bias, outputs, to());
+  if (row < count) multiply_all<1, kGroup>(from(), inputs, weights, stride, bias, outputs, to());
 }
 
 void dense_without_zeros(const std::int16_t* in, int count, int inputs, const std::int16_t* weights,
                          const std::int32_t* bias, int outputs, std::int32_t* out) {
   const std::ptrdiff_t stride = outputs * 2;
-  for (int o = 0; o < outputs; o += kLanes) {
-    int row = 0;
-    const auto from = [&] { return in + static_cast<std::ptrdiff_t>(row) * inputs; };
-    const auto to = [&] { return out + static_cast<std::ptrdiff_t>(row) * outputs + o; };
-    for (; count - row >= 8; row += 8) multiply_all<8>(from(), inputs, weights + o * 2, stride, bias + o, outputs, to());
-    for (; count - row >= 2; row += 2) multiply_all<2>(from(), inputs, weights + o * 2, stride, bias + o, outputs, to());
-    if (row < count) multiply_all<1>(from(), inputs, weights + o * 2, stride, bias + o, outputs, to());
-  }
+  int o = 0;
+  for (; outputs - o >= 2 * kLanes; o += 2 * kLanes)
+    multiply_rows<2>(in, count, inputs, weights + o * 2, stride, bias + o, outputs, out + o);
+  if (o < outputs) multiply_rows<1>(in, count, inputs, weights + o * 2, stride, bias + o, outputs, out + o);
 }
 
 void dense(const std::int16_t* in, int count, int inputs, const std::int16_t* weights, const std::int32_t* bias,

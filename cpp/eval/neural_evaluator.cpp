@@ -13,6 +13,8 @@ float clamped(float value, float limit) { return value < 0.0f ? 0.0f : value > l
 }  // namespace
 
 NeuralEvaluator::Judge NeuralEvaluator::judge_of(const Position& position) {
+  // Most positions are in contact, whatever their class, and that is quickly seen.
+  if (in_contact(position)) return Judge::kContactNet;
   // One entry for each position class.
   static constexpr Judge kJudges[kPositionClasses] = {Judge::kTables,  Judge::kTables,     Judge::kTables,
                                                       Judge::kRaceNet, Judge::kContactNet, Judge::kContactNet};

@@ -203,4 +203,16 @@ bool Analyst::value(const Position& position, const CubeModel& model, int plies,
   return values(tree, {&position, 1}, plies, 0, true, {&node, 1});
 }
 
+bool Analyst::roll_values(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
+                          Interrupt& interrupt, std::array<double, kRolls>& rolls) const {
+  const Tree tree(*evaluator_, model, table_.get(), settings, StateMask{1} << model.present(), interrupt);
+  Replies replies;
+  if (!tree.choose(position, plies + 1, 0, replies)) return false;
+  pool_.run(kRolls, [&](int roll) {
+    NodeValue node;
+    if (tree.reply_value(replies.of[roll], plies, 1, node)) rolls[roll] = -node.values[model.present()];
+  });
+  return !interrupt.stopped();
+}
+
 }  // namespace kibitz

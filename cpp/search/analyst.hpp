@@ -1,6 +1,7 @@
 // The analyst: ranks the plays of a roll and weighs cube decisions, looking as many plies ahead as asked.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -71,6 +72,11 @@ class Analyst {
   // Outputs and present-state value (with the best cube decision) of positions with side 0 on roll.
   bool value(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
              Interrupt& interrupt, NodeValue& node) const;
+
+  // What each of the 21 rolls is worth to side 0, who is on roll, by the best play of it: utilities, looking `plies`
+  // further after the play. Their mean is the value before the roll, so luck is one of them less the mean.
+  bool roll_values(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
+                   Interrupt& interrupt, std::array<double, kRolls>& rolls) const;
 
   int threads() const { return pool_.size(); }
   std::size_t cache_bytes() const { return cache_ ? cache_->bytes() : 0; }

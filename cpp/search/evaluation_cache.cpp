@@ -90,17 +90,24 @@ void CachedEvaluator::evaluate_results(const Position& before, std::span<const P
 void CachedEvaluator::answer(const Position* before, std::span<const Position> positions,
                              std::span<Outputs> outputs) const {
   struct Scratch {
+    std::vector<PositionKey> all;
     std::vector<std::size_t> index;
     std::vector<PositionKey> keys;
     std::vector<Position> positions;
     std::vector<Outputs> outputs;
   };
   static thread_local Scratch missing;
+  missing.all.clear();
   missing.index.clear();
   missing.keys.clear();
   missing.positions.clear();
+  // The cache is much larger than the processor's: ask for all lines first, then look into them.
+  for (const Position& position : positions) {
+    missing.all.push_back(position_key(position));
+    cache_->fetch(missing.all.back());
+  }
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const PositionKey key = position_key(positions[i]);
+    const PositionKey key = missing.all[i];
     if (cache_->find(key, outputs[i])) continue;
     missing.index.push_back(i);
     missing.keys.push_back(key);

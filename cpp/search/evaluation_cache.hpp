@@ -20,6 +20,10 @@ class EvaluationCache {
   explicit EvaluationCache(std::size_t bytes);
 
   bool find(PositionKey key, Outputs& outputs) const;
+  // Tells the processor that this key will be looked for soon.
+  void fetch(PositionKey key) const {
+    if (lines_ != 0) __builtin_prefetch(line_of(key));
+  }
   void store(PositionKey key, const Outputs& outputs);
   void clear();
 

@@ -20,8 +20,7 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::run(int count, const std::function<void(int)>& task, const std::function<void()>& idle) {
-  std::unique_lock caller(callers_, std::try_to_lock);
-  if (workers_.empty() || count < 2 || !caller.owns_lock()) {
+  if (workers_.empty() || count < 2 || taken_.exchange(true, std::memory_order_acquire)) {
     for (int i = 0; i < count; ++i) task(i);
     return;
   }
@@ -43,6 +42,8 @@ void ThreadPool::run(int count, const std::function<void(int)>& task, const std:
     lock.lock();
   }
   task_ = nullptr;
+  lock.unlock();
+  taken_.store(false, std::memory_order_release);
 }
 
 void ThreadPool::take_tasks() {

@@ -29,7 +29,7 @@ class ThreadPool {
   void work();
   void take_tasks();
 
-  std::mutex callers_;
+  std::atomic<bool> taken_{false};  // by a caller; a task may call too, so this is no mutex
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable done_;

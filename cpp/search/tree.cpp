@@ -1,7 +1,6 @@
 #include "search/tree.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "board/plays.hpp"
 #include "search/game_over.hpp"
@@ -11,10 +10,9 @@ namespace {
 
 // Buffers of one node. A node is done with them before it looks at its replies, so one set a thread is enough.
 struct Scratch {
-  std::vector<Position> roll_results;
   std::vector<Position> results;    // of all rolls that leave a choice, one after the other
   std::vector<float> equities;      // the first look at them
-  std::vector<int> order;           // indices of the results of one roll
+  std::vector<int> best;            // indices of the best results of one roll
   std::vector<Position> shortlist;  // what gets a real evaluation
   std::vector<Outputs> outputs;
 };
@@ -127,25 +125,35 @@ bool Tree::choose(const Position& position, int plies, Side on_roll, Replies& re
   buffers.shortlist.clear();
   std::array<int, kRolls> first{}, count{};  // of the results, then of the shortlist; 0 where there is no choice
   bool look = false;
+  const bool may_end = checkers(position.mine) <= 4;  // as many as one roll can bear off
+  auto& results = buffers.results;
   for (int roll = 0; roll < kRolls; ++roll) {
-    auto& found = buffers.roll_results;
-    legal_results(position, kAllRolls[roll], found);
+    const std::size_t start = results.size();
+    append_legal_results(position, kAllRolls[roll], results);
+    const std::size_t found = results.size() - start;
     Replies::Reply& reply = replies.of[roll];
     reply.over = false;
-    if (found.empty()) {
-      reply.position = position.swapped();
-    } else if (const auto over = std::find_if(found.begin(), found.end(), is_over); over != found.end()) {
+    if (found > 1 && !may_end) {
+      first[roll] = static_cast<int>(start);
+      count[roll] = static_cast<int>(found);
+      look |= count[roll] > keep;
+      continue;
+    }
+    const auto begin = results.begin() + static_cast<std::ptrdiff_t>(start);
+    const auto over = may_end ? std::find_if(begin, results.end(), is_over) : results.end();
+    if (over != results.end()) {
       reply.position = *over;
       reply.over = true;
       reply.outputs = final_outputs(*over, settings_.total_checkers);
-    } else if (found.size() == 1) {
-      reply.position = found.front();
-    } else {
-      first[roll] = static_cast<int>(buffers.results.size());
-      count[roll] = static_cast<int>(found.size());
+    } else if (found > 1) {
+      first[roll] = static_cast<int>(start);
+      count[roll] = static_cast<int>(found);
       look |= count[roll] > keep;
-      buffers.results.insert(buffers.results.end(), found.begin(), found.end());
+      continue;
+    } else {
+      reply.position = found == 1 ? results.back() : position.swapped();
     }
+    results.resize(start);  // what leaves no choice needs no first look
   }
   if (look) {
     buffers.equities.resize(buffers.results.size());
@@ -163,19 +171,21 @@ bool Tree::choose(const Position& position, int plies, Side on_roll, Replies& re
       const auto begin = buffers.results.begin() + first[roll];
       buffers.shortlist.insert(buffers.shortlist.end(), begin, begin + count[roll]);
     } else {
-      auto& order = buffers.order;
-      order.resize(count[roll]);
-      std::iota(order.begin(), order.end(), first[roll]);
-      const auto better = [&](int a, int b) {
-        return buffers.equities[a] != buffers.equities[b] ? buffers.equities[a] < buffers.equities[b] : a < b;
-      };
-      if (keep == 1) {
-        order[0] = *std::min_element(order.begin(), order.end(), better);
-      } else {
-        std::nth_element(order.begin(), order.begin() + keep, order.end(), better);
-        std::sort(order.begin(), order.begin() + keep);
+      // The few best by the first look, in their order; equal ones as they come.
+      auto& best = buffers.best;
+      best.clear();
+      for (int i = first[roll]; i < first[roll] + count[roll]; ++i) {
+        const float equity = buffers.equities[i];
+        if (static_cast<int>(best.size()) == keep) {
+          if (equity >= buffers.equities[best.back()]) continue;
+          best.pop_back();
+        }
+        std::size_t place = best.size();
+        best.push_back(i);
+        for (; place > 0 && equity < buffers.equities[best[place - 1]]; --place) best[place] = best[place - 1];
+        best[place] = i;
       }
-      for (int i = 0; i < keep; ++i) buffers.shortlist.push_back(buffers.results[order[i]]);
+      for (const int i : best) buffers.shortlist.push_back(buffers.results[i]);
       count[roll] = keep;
       if (keep == 1 && !last) {
         reply.position = buffers.shortlist.back();

@@ -6,7 +6,6 @@
 """
 
 from importlib import import_module as _import_module
-from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
 from kibitz import _core
@@ -32,6 +31,7 @@ from kibitz.state import GameStatus, Offer, State
 from kibitz.status import PositionStatus
 
 if TYPE_CHECKING:
+    from kibitz.analysis.review import MatchReview, review
     from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.evaluation import Evaluation
     from kibitz.engine.filters import MoveFilter
@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from kibitz.engine.results import CubeDecision, RankedPlay
     from kibitz.formats import load, save
     from kibitz.record import Game, Match
+    from kibitz.rollout.rollout import Rollout
 
-__version__ = _version("kibitz")
+    __version__: str
 
 # What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
 _LATE = {
@@ -50,18 +51,23 @@ _LATE = {
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.engine.evaluation",
     "Game": "kibitz.record",
-    "Match": "kibitz.record",
     "Level": "kibitz.engine.levels",
+    "Match": "kibitz.record",
     "MatchEquityTable": "kibitz.engine.match_equity",
+    "MatchReview": "kibitz.analysis.review",
     "MoveFilter": "kibitz.engine.filters",
     "RankedPlay": "kibitz.engine.results",
+    "Rollout": "kibitz.rollout.rollout",
     "bearoff": "kibitz",
     "load": "kibitz.formats",
+    "review": "kibitz.analysis.review",
     "save": "kibitz.formats",
 }
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":  # asking for it costs more than all the rest of this page
+        return _import_module("importlib.metadata").version("kibitz")
     if name not in _LATE:
         raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
     home = _LATE[name]
@@ -72,7 +78,8 @@ def __getattr__(name: str) -> object:
 
 def build_info() -> dict[str, str]:
     """Version, compiler and the instruction set that the native core uses on this machine."""
-    return {"version": __version__, "compiler": _core.compiler(), "instruction_set": _core.instruction_set()}
+    version = str(__getattr__("__version__"))
+    return {"version": version, "compiler": _core.compiler(), "instruction_set": _core.instruction_set()}
 
 
 __all__ = [
@@ -95,6 +102,7 @@ __all__ = [
     "Level",
     "Match",
     "MatchEquityTable",
+    "MatchReview",
     "MatchState",
     "Move",
     "MoveFilter",
@@ -107,6 +115,7 @@ __all__ = [
     "PositionError",
     "PositionStatus",
     "RankedPlay",
+    "Rollout",
     "State",
     "TableError",
     "Variant",
@@ -115,6 +124,7 @@ __all__ = [
     "parse",
     "plays_bulk",
     "position_ids_bulk",
+    "review",
     "save",
     "shots",
 ]

@@ -138,5 +138,36 @@ def bench_plays(repeats: int) -> Section:
     )
 
 
-SECTIONS: list[Callable[[int], Section]] = [bench_plays]
+def bench_evaluations(repeats: int) -> Section:
+    """Every position judged, and the best play of every roll in it: by the strong net alone, and after a glance."""
+    import numpy as np
+
+    from kibitz.engine.networks import evaluator_of
+
+    evaluator = evaluator_of()
+    every = np.repeat(boards(), len(ALL_ROLLS), axis=0)
+    rolls = np.tile(np.array([tuple(roll) for roll in ALL_ROLLS], dtype=np.uint8), (len(boards()), 1))
+    results = plays_bulk(every, rolls).boards
+    outputs = evaluator.evaluate_batch(results)
+    considered, best, _ = evaluator.best_plays(every, rolls, SHORTLIST)
+    batch = best_time(lambda: evaluator.evaluate_batch(results), repeats)
+    judged = best_time(lambda: evaluator.best_plays(every, rolls, 0), repeats)
+    ranked = best_time(lambda: evaluator.best_plays(every, rolls, SHORTLIST), repeats)
+    return Section(
+        name="evaluations",
+        count=len(results),
+        unit="evaluations",
+        digest=(digest(outputs) + digest(best)) & 0xFFFFFFFF,
+        speeds=(
+            Speed("evaluations through Python in bulk", len(results) / batch),
+            Speed("plays judged by the strong net, plays generated along the way", considered / judged),
+            Speed(f"plays ranked by a glance and the strong net's view of the best {SHORTLIST}", considered / ranked),
+        ),
+    )
+
+
+SHORTLIST = 5
+"""Plays that the strong net looks at after the glance."""
+
+SECTIONS: list[Callable[[int], Section]] = [bench_plays, bench_evaluations]
 """What makes up the signature, in this order."""

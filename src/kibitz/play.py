@@ -46,6 +46,11 @@ class Play:
     def __str__(self) -> str:
         return format_moves(self.moves)
 
+    def _repr_svg_(self) -> str:
+        from kibitz.report.svg import draw_position
+
+        return draw_position(self.position, play=self)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {

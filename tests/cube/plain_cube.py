@@ -98,8 +98,10 @@ class PlainMatch:
         theirs = owner in ("centred", "theirs") and self.swapped().can_double(cube)
         if not mine and not theirs:
             return dead
-        if (mine and self.after(-cube) == 0) or (theirs and self.after(cube) == 1):
-            life = 1.0
+        if mine and self.after(-cube) == 0:
+            life = 1 - (1 - life) * min(p / (1 - self.swapped().take_point(swap(outputs), cube)), 1) ** 32
+        if theirs and self.after(cube) == 1:
+            life = 1 - (1 - life) * min((1 - p) / (1 - self.take_point(outputs, cube)), 1) ** 32
         knots = [(0.0, loss)]
         if theirs:
             knots.append((self.take_point(outputs, cube), self.after(-cube)))

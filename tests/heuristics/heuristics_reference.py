@@ -9,6 +9,7 @@ import math
 import random
 import re
 from collections.abc import Iterator
+from operator import mul
 
 from kibitz import Position, _core
 
@@ -80,15 +81,15 @@ def tabula_parts(before: bytes, after: bytes, opponent_spaces: bool = False) -> 
     """Pips, blots and hits of the side that played from `before` to `after`; the other side is on roll in `after`."""
     _, stood = sides(before)
     theirs, mine = sides(after)
-    pips = sum(mine[space] * PSEUDOPIPS[space] for space in range(1, 26))
+    pips = sum(map(mul, mine, PSEUDOPIPS))
     if is_past(mine, theirs):
         return pips, 0, 0
 
     def value(space: int) -> int:
         return PSEUDOPIPS[25 - space if opponent_spaces else space]
 
-    enemies = [25 - point for point in range(1, 26) if theirs[point]]
-    blots = sum(value(space) for space in POINTS if mine[space] == 1 and any(enemy < space for enemy in enemies))
+    foremost = min(25 - point for point in range(1, 26) if theirs[point])
+    blots = sum(value(space) for space in POINTS if mine[space] == 1 and foremost < space)
     hits = sum(value(space) for space in POINTS if stood[25 - space] == 1 and theirs[25 - space] == 0)
     return pips, blots, hits
 

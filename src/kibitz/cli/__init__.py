@@ -12,14 +12,23 @@ from kibitz.errors import KibitzError
 
 COMMANDS: tuple[str, ...] = (
     "hint",
+    "cube",
     "eval",
+    "rollout",
     "explain",
+    "analyze",
+    "quiz",
     "convert",
+    "play",
     "bearoff",
     "race",
     "tables",
+    "met",
     "show",
     "plays",
+    "arena",
+    "serve",
+    "train",
     "bench",
 )
 """Modules of this package, in the order in which `kibitz --help` lists them."""

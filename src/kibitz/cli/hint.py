@@ -1,4 +1,4 @@
-"""kibitz hint: the best plays of a roll, and why."""
+"""kibitz hint: what to do now, and why."""
 
 from __future__ import annotations
 
@@ -9,6 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.common import JsonOption, PositionArgument, print_json
+from kibitz.cli.neural import (
+    CacheOption,
+    CubelessOption,
+    FilterOption,
+    MetOption,
+    NetsOption,
+    PliesOption,
+    ThreadsOption,
+    TimeOption,
+)
 from kibitz.errors import EngineError, NotationError
 
 if TYPE_CHECKING:
@@ -22,7 +32,9 @@ ENGINES: dict[str, str] = {
 }
 """Engines by name: the module, loaded when needed, and the function in it that makes one from EngineOptions."""
 
-DEFAULT_ENGINE = "ten-factor"
+NEURAL = "neural"
+"""The engine that also knows the cube, the score and looking ahead."""
+DEFAULT_ENGINE = NEURAL
 
 SettingsOption = Annotated[
     Path | None, typer.Option("--settings", metavar="FILE", help="A TOML file with settings of the engine.")
@@ -31,7 +43,6 @@ SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="One setting of the engine, such as blots=1.1; may be repeated."),
 ]
-ThreadsOption = Annotated[int, typer.Option("--threads", min=0, help="Cores to use; 0 for all.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -45,14 +56,39 @@ def hint(
         str | None,
         typer.Argument(metavar="[DICE]", help="A roll such as 31; by default the one in POSITION.", show_default=False),
     ] = None,
-    engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join(ENGINES)}.")] = DEFAULT_ENGINE,
+    engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join([NEURAL, *ENGINES])}.")] = DEFAULT_ENGINE,
+    plies: PliesOption = None,
+    play: Annotated[
+        list[str] | None, typer.Option("--play", help="A play to analyse too, however bad; may be repeated.")
+    ] = None,
+    time: TimeOption = None,
+    filter: FilterOption = "normal",
+    cubeless: CubelessOption = False,
+    met: MetOption = None,
+    nets: NetsOption = None,
+    cache: CacheOption = 32.0,
     settings: SettingsOption = None,
     assignments: SetOption = None,
     top: Annotated[int, typer.Option("--top", min=1, help="How many plays to print.")] = 10,
+    matrix: Annotated[
+        int | None, typer.Option("--matrix", metavar="N", help="The best play at all scores up to N away.")
+    ] = None,
     threads: ThreadsOption = 0,
     json: JsonOption = False,
 ) -> None:
-    """Rank the plays of a roll, with all that each engine's score is made of."""
+    """What to do now: the best play of a roll, double or not, take or pass, or how to answer a resignation."""
+    if engine == NEURAL:
+        from kibitz.cli.hint_neural import hint_by_net
+
+        if settings is not None or assignments:
+            raise EngineError(
+                "the neural engine has no settings file: its options are --plies, --filter and the others"
+            )
+        options = {"filter": filter, "cubeless": cubeless, "threads": threads, "cache": cache, "nets": nets, "met": met}
+        hint_by_net(
+            position, dice, plies=plies, plays=play or [], time=time, top=top, matrix=matrix, json=json, options=options
+        )
+        return
     from kibitz.engine.protocol import EngineOptions
 
     state, roll = read_turn(position, dice)

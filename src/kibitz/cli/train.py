@@ -20,22 +20,30 @@ def train(
     ],
     minutes: Annotated[float | None, typer.Option(help="Stop after so many minutes; run again to go on.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of a new run.")] = 1,
+    nets: Annotated[Path | None, typer.Option(help="Nets that a new run starts from, instead of from nothing.")] = None,
     score: Annotated[
         Path | None, typer.Option(help="Judged decisions for the learning curve; never trained on.")
     ] = None,
     export: Annotated[Path | None, typer.Option(help="Write the nets into this folder at the end.")] = None,
 ) -> None:
     """Train nets by self-play. A folder with a checkpoint is continued, at most a minute is lost by a kill."""
+    from kibitz.engine.networks import NetworkFolder
     from kibitz.train.export import export as export_nets
     from kibitz.train.run import TrainingRun
     from kibitz.train.score import JudgedDecisions, curve_score
     from kibitz.train.settings import TrainingSettings
 
     kept = folder / "settings.json"
-    settings = TrainingSettings.load(kept) if kept.exists() else TrainingSettings(seed=seed)
+    given = None if nets is None else NetworkFolder.load(nets).files
+    if kept.exists():
+        settings = TrainingSettings.load(kept)
+    elif given is None:
+        settings = TrainingSettings(seed=seed)
+    else:
+        settings = TrainingSettings.from_nets({role: file.shape for role, file in given.items()}, seed=seed)
     decisions = None if score is None else JudgedDecisions(score)
     judge = None if decisions is None else lambda evaluator: curve_score(decisions, evaluator)
-    run = TrainingRun(folder, settings, judge)
+    run = TrainingRun(folder, settings, judge, nets=given)
     try:
         run.run(minutes, _report)
     except KeyboardInterrupt:

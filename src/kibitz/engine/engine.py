@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kibitz import _core
 from kibitz.cube import Cube, Owner
@@ -23,6 +23,10 @@ from kibitz.position import Position
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from kibitz.rollout.executors import Executor
+    from kibitz.rollout.rollout import Rollout
+    from kibitz.rollout.settings import StopRule
 
 __all__ = ["Cancellation", "CubeDecision", "Engine", "RankedPlay"]
 
@@ -43,12 +47,17 @@ class Cancellation:
         """Stop all searches that were given this; they end within milliseconds."""
         self._flag.set()
 
+    @property
+    def cancelled(self) -> bool:
+        """Whether it has been called."""
+        return self._flag.is_set
+
 
 class Engine:
     """The neural engine with the shipped nets, or with those of another folder.
 
-    Settings given here are the defaults of every call. `threads=0` uses all cores; results do not depend on it. `met` is
-    a match equity table, its name, or a file. Safe to be shared by threads.
+    Settings given here are the defaults of every call. `threads=0` uses all cores; results do not depend on it. `met`
+    is a match equity table, its name, or a file. Safe to be shared by threads.
 
     >>> Engine(plies=2, filter="normal").rank(Position.start(), "31")[0].play  # doctest: +SKIP
     """
@@ -70,6 +79,8 @@ class Engine:
         settings = SearchSettings(plies=plies, cubeful=cubeful, filter=filter, threads=threads, cache_mb=cache_mb)
         self.settings = settings.changed(replies=replies, last_replies=last_replies)
         self.met = MatchEquityTable.default() if met is None else _table(met)
+        self._nets = None if nets is None else Path(nets)
+        self._own_evaluator = evaluator
         self._evaluator = evaluator or evaluator_of(SHIPPED if nets is None else Path(nets))
         self._analysts: dict[int, _core.Analyst] = {}
 
@@ -82,6 +93,7 @@ class Engine:
         settings = self.settings.changed(plies=plies, cubeful=False)
         model = _core.CubeModel(jacoby=False)
         found = self._analyst(settings.threads).value(position._rows, model, plies, settings.tree(15))
+        assert found is not None  # nobody could cancel it
         return Evaluation.of(found[0])
 
     def evaluate_batch(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
@@ -207,6 +219,58 @@ class Engine:
     def equity(self, position: Position, *, match: MatchState | None = None, plies: int | None = None) -> float:
         """The cubeful equity of the player on roll with the best cube action, normalised to the present cube."""
         return self.cube(position, match=match, plies=plies).equity
+
+    # --- rollouts ---------------------------------------------------------------------------------------------------
+
+    def rollout(
+        self,
+        position: Position,
+        dice: DiceLike | None = None,
+        *,
+        match: MatchState | None = None,
+        top: int = 5,
+        play: Play | str | Sequence[Play | str] = (),
+        cube: bool = True,
+        preset: str = "standard",
+        trials: int | None = None,
+        games: range | None = None,
+        stop: StopRule | None = None,
+        executor: Executor | None = None,
+        threads: int | None = None,
+        progress: Callable[[Rollout], object] | None = None,
+        cancellation: Cancellation | None = None,
+        save: Path | str | None = None,
+        **settings: Any,
+    ) -> Rollout:
+        """Play games from a position to find out what it is worth, with the error of the answer.
+
+        With dice the candidates are the `top` plays, or those named by `play`; without, not doubling and doubling
+        (`cube=False`: the position itself). `preset` gives settings and trials; `settings` are those of
+        `kibitz.rollout.settings.RolloutSettings`, such as cubeful=False, plies=1, truncate=7, seed=2. `games` names a
+        range of games instead of a number of trials. With `save`, the state is kept in that file, and goes on from
+        there if the file exists. Ctrl-C keeps what has been played.
+        """
+        from kibitz.rollout.start import run
+
+        return run(
+            self,
+            position,
+            dice,
+            match=match,
+            top=top,
+            play=play,
+            cube=cube,
+            preset=preset,
+            trials=trials,
+            games=games,
+            stop=stop,
+            executor=executor,
+            threads=threads,
+            progress=progress,
+            cancellation=cancellation,
+            save=save,
+            **settings,
+        )
 
     # --- inside -----------------------------------------------------------------------------------------------------
 

@@ -73,20 +73,19 @@ class MoveFilter:
         return {"name": self.name, "steps": steps}
 
 
-def _named(name: str, first: tuple[int, float], second: tuple[int, float]) -> MoveFilter:
-    """The first look leaves some plays, the look at two plies fewer, and odd looks between are left out."""
-    early, late = FilterStep(0, *first), FilterStep(0, *second)
-    return MoveFilter((early, FilterStep(skip=True), late, FilterStep(skip=True), late), name)
+def _named(name: str, *steps: tuple[int, float]) -> MoveFilter:
+    """One (extra, threshold) for the look at 0, 1, 2 … plies: each leaves fewer plays to the next."""
+    return MoveFilter(tuple(FilterStep(0, extra, threshold) for extra, threshold in steps), name)
 
 
 FILTERS: dict[str, MoveFilter] = {
     one.name: one
     for one in (
-        _named("tiny", (5, 0.08), (2, 0.02)),
-        _named("narrow", (8, 0.12), (2, 0.03)),
-        _named("normal", (8, 0.16), (2, 0.04)),
-        _named("large", (16, 0.32), (4, 0.08)),
-        _named("huge", (20, 0.44), (6, 0.11)),
+        _named("tiny", (5, 0.08), (3, 0.04), (2, 0.02)),
+        _named("narrow", (8, 0.12), (4, 0.06), (2, 0.03)),
+        _named("normal", (8, 0.16), (5, 0.08), (2, 0.04)),
+        _named("large", (16, 0.32), (10, 0.16), (4, 0.08)),
+        _named("huge", (20, 0.44), (20, 0.32), (6, 0.11)),
         MoveFilter((FilterStep(0, 10_000, 1e9),), "everything"),
     )
 }

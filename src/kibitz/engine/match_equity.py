@@ -58,7 +58,8 @@ class MatchEquityTable:
             return make()
         if not Path(name).exists():
             raise EngineError(
-                f"no match equity table is called {name!r}, nor is there such a file; expected {', '.join(known)} or a file"
+                f"no match equity table is called {name!r}, nor is there such a file; "
+                f"expected {', '.join(known)} or a file"
             )
         return cls.load(name)
 

@@ -4,7 +4,8 @@ Both models play a game as a walk of the winning chance between the two points a
 passes. Where those points lie follows from the chances at the scores that the game can lead to, from the highest cube
 that still matters down to the first. Zadeh's model doubles a little later than a perfect player could (`slack`); MEC's
 does not. Gammons come at a fixed rate. By Zadeh's model the values are within half a percent of the ones that gnubg
-computes by its own reading of the same paper; MEC's program was never published as formulas, and readings of it differ more.
+computes by its own reading of the same paper; MEC's program was never published as formulas, and readings of it differ
+more.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from kibitz.play import Play
 class RankedPlay:
     """A play with what it is worth to the player who makes it.
 
-    `equity` is what the plays are ranked by: points per unit of the present cube, cubeful or cubeless as `cubeful` says;
+    `equity` is what the plays are ranked by: points per unit of the present cube, cubeful or cubeless as `cubeful` is;
     in a match the normalised equity at the score, and `mwc` the chance to win the match. `difference` is how far it is
     behind the best play, 0 or negative.
     """

@@ -305,7 +305,8 @@ class GameBuilder:
         elif ending is None or ending is Ending.RESIGNED:
             ending = Ending.RESIGNED
             if not isinstance(last, Resign):
-                self.resign(1 - winner, points // max(self.table.offered_value, 1), line)
+                # Rounded up: sites write no more points than the match needed, and a gammon may count for less.
+                self.resign(1 - winner, -(-points // max(self.table.offered_value, 1)), line)
         self.result = Result(winner, points, ending)
 
     def close(self) -> None:
@@ -355,6 +356,8 @@ class GameBuilder:
     def _add(self, action: Action, line: int | None) -> bool:
         if self.damaged or self.rejected:
             return False
+        if len(action.marks) > 1:
+            action = replace(action, marks=tuple(sorted(set(action.marks))))  # their order says nothing
         try:
             self.table.apply(action)
         except KibitzError as error:

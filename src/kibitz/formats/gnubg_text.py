@@ -112,6 +112,8 @@ class _Reader:
             builder.date = f"{day[3]}-{int(day[2]):02}-{int(day[1]):02}" if day else value
         elif key in ("event", "round", "place", "annotator"):
             setattr(builder, key, value)
+        elif pair := re.fullmatch(r'\[(\S.*?) "(.*)"\]', value):
+            builder.info.append((pair[1], pair[2]))  # a header of the .mat file that gnubg had read
         elif value:
             builder.comments.append(value)
 
@@ -166,6 +168,10 @@ class _Reader:
         player, action = state.turn, details.action
         found = re.match(r".* moves (\S.*)$", action)
         analysis = details.plays(state.position, state.dice)
+        if details.lost:
+            self.builder.warn(
+                f"not legal with {state.dice}, left out of the analysis: {', '.join(details.lost)}", number
+            )
         rest: dict[str, Any] = {
             "cube": details.cube,
             "analysis": analysis,
@@ -231,6 +237,7 @@ class _Details:
         self.level: AnalysisLevel | None = None
         self.cubeless: float | None = None
         self.chances: Probabilities | None = None
+        self.lost: list[str] = []  # candidates that are no legal plays
         self.candidates: list[tuple[str, bool, AnalysisLevel, float | None]] = []
         self.candidate_chances: dict[int, Probabilities] = {}
         self.cube_marks = state.dice is None
@@ -293,8 +300,9 @@ class _Details:
             try:
                 moves, legal = resolve(position, dice, text=text)
             except KibitzError:
-                continue
+                moves, legal = None, False
             if not legal or moves is None:
+                self.lost.append(text)
                 continue
             if is_played:
                 played = len(found)

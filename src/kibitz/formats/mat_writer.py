@@ -116,6 +116,9 @@ def _dropped(match: Match) -> list[str]:
         "marks": sum(bool(action.marks) for action in actions),
     }
     dropped = [f"{count} {what}" for what, count in counts.items() if count]
+    for number, game in enumerate(match.games, start=1):
+        if game.actions and isinstance(last := game.actions[-1], Setup) and last.player == 1:
+            dropped.append(f"who is on roll in game {number}")
     played = False
     for number, game in enumerate(match.games, start=1):
         derived = match.rules.crawford and is_crawford_game(match.length, game.score, played)

@@ -160,6 +160,9 @@ class _NodeReader:
             analysis = None
             if not game.damaged:
                 analysis = read_plays(node, game.table.position(player), dice, player, self.engine)
+                listed = len(node.properties.get("A", [""])) - 1
+                if listed > (len(analysis.candidates) if analysis else 0):
+                    self.builder.warn("some candidates of the analysis cannot be read", node.line)
             steps = steps_of(found[3], player)
             game.roll(player, dice, steps=steps, line=node.line, analysis=analysis, luck=_luck(node), **notes)
         else:

@@ -1,8 +1,8 @@
 """gnubg's analyses inside SGF: the values of A (plays) and DA (cube decisions), read and written.
 
 What gnubg has no words for (XG's levels, equities of cube decisions in matches) stands in properties of our own beside
-them, which gnubg passes over: KA candidates where nothing can move, KL a level
-for each candidate, KW its winning chance and standard error, KC the level of a cube decision, KD its numbers.
+them, which gnubg passes over: KA candidates that gnubg would not list, KL a level for each candidate, KW its winning
+chance and standard error, KC the level of a cube decision, KD its numbers.
 """
 
 from __future__ import annotations
@@ -130,29 +130,32 @@ def _read_rollout(words: list[str], moves: Moves, engine: str) -> Candidate | No
 
 def write_plays(analysis: PlayAnalysis, player: int, engine: str) -> str:
     """The properties of a node for its candidates."""
-    values, levels, chances = [], [], []
-    for candidate in analysis.candidates:
+    values: list[str] = []
+    levels: list[str] = []
+    chances: list[str] = []
+    played = None
+    for index, candidate in enumerate(analysis.candidates):
         if candidate.equity is None or candidate.probabilities is None:
             continue
+        if index == analysis.played:
+            played = len(values)
         plies = 2 if candidate.level.plies is None else candidate.level.plies
         written = f"{plies}{'C' if candidate.level.cubeful else ''}"
         numbers = " ".join(map(number, (*candidate.probabilities, candidate.equity)))
-        values.append(f"[{letters_of(candidate.moves, player) or _NO_PLAY} E ver 3 {numbers} {written} 0 1 0.000000 1]")
+        letters = letters_of(candidate.moves, player) or _NO_PLAY
+        values.append(f"[{letters} E ver 3 {numbers} {written} 0 1 0.000000 1]")
         plain = AnalysisLevel(engine, f"{plies}-ply", plies, candidate.level.cubeful)
         levels.append("" if candidate.level == plain else write_level(candidate.level))
         pair = candidate.mwc, candidate.standard_error
         chances.append("|".join("" if value is None else number(value) for value in pair))
     if not values:
         return ""
-    played = -1 if analysis.played is None else analysis.played
-    if len(values) < len(analysis.candidates):
-        played = min(played, len(values) - 1)
     own = "KL" + "".join(f"[{level}]" for level in levels) if any(levels) else ""
     if any(chance != "|" for chance in chances):
         own += "KW" + "".join(f"[{chance}]" for chance in chances)
-    # gnubg lists no candidates where nothing can move.
-    name = "A" if any(candidate.moves for candidate in analysis.candidates) else "KA"
-    return f"{name}[{played}]" + "".join(values) + own
+    # gnubg lists no candidates where nothing can move, and wants the play that was made to be one of them.
+    shown = played is not None and any(candidate.moves for candidate in analysis.candidates)
+    return f"{'A' if shown else 'KA'}[{'' if played is None else played}]" + "".join(values) + own
 
 
 # --- cube decisions ---------------------------------------------------------------------------------------------------

@@ -171,6 +171,9 @@ def _dropped(match: Match) -> list[str]:
     candidates = [c for a in actions if isinstance(a, Roll) and a.analysis for c in a.analysis.candidates]
     if bare := sum(c.equity is None or c.probabilities is None for c in candidates):
         dropped.append(f"{bare} candidates without equity or probabilities")
+    analyses = [a.analysis for a in actions if isinstance(a, Roll) and a.analysis]
+    if unplayed := sum(analysis.played is None for analysis in analyses):
+        dropped.append(f"for gnubg, {unplayed} analyses that do not list the play")
     if not match.is_money and (hidden := sum(a.cube is not None and a.cube.no_double_mwc is None for a in actions)):
         dropped.append(f"for gnubg, {hidden} cube decisions without match winning chances")
     if settled := sum(g.result is not None and g.result.ending is Ending.SETTLED for g in match.games):

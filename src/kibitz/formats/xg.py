@@ -285,7 +285,7 @@ class _Reader:
         count = min(max(_int(record, base + 64), 0), 32)
         played = struct.unpack_from("26b", record, 35)
         found: list[Candidate] = []
-        index = None
+        index, lost = None, 0
         for number in range(count):
             board = struct.unpack_from("26b", record, base + 68 + 26 * number)
             level = struct.unpack_from("<h", record, base + 68 + 34 * 32 + 4 * number)[0]
@@ -293,13 +293,17 @@ class _Reader:
             try:
                 moves, _ = resolve(position, dice, result=_position(board, 0).swapped())
             except KibitzError:
+                lost += 1
                 continue
             if not all(map(math.isfinite, numbers)):
+                lost += 1
                 continue
             if board == played:
                 index = len(found)
             equity, probabilities = _double_floats(numbers)
             found.append(Candidate(moves or (), _level(level), equity, probabilities=probabilities))
+        if lost:
+            self.builder.warn(f"{lost} candidates of a roll of {dice} cannot be read")
         return PlayAnalysis(tuple(found), index) if found else None
 
     def notes(self, record: bytes, flag: int, comment: int) -> dict[str, Any]:

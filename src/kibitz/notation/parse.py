@@ -25,6 +25,7 @@ _NAMED_POSITION_ID = re.compile(r"Position[ -]?ID\s*[:=]?\s*" + _POSITION_ID, re
 _NAMED_MATCH_ID = re.compile(r"Match[ -]?ID\s*[:=]?\s*" + _MATCH_ID, re.IGNORECASE)
 _LOOSE_POSITION_ID = re.compile(_POSITION_ID)
 
+_PUNCTUATION = ".,;:!?)]}>'\"`"  # of the sentence around a notation
 _EXPECTED = "a Position ID, POSITIONID:MATCHID, an XGID or a FIBS board"
 
 
@@ -42,13 +43,13 @@ def parse(text: str) -> State:
     if not isinstance(text, str):
         raise NotationError(f"expected text with {_EXPECTED}, not {text!r}")
     if found := _XGID.search(text):
-        return parse_xgid("XGID=" + found[1])
+        return parse_xgid("XGID=" + found[1].rstrip(_PUNCTUATION))
     if found := _BARE_XGID.search(text):
         return parse_xgid(found[0])
     if found := _FIBS.search(text):
-        return parse_fibs(found[0])
+        return parse_fibs(found[0].rstrip(_PUNCTUATION))
     if found := _GNUBG_ID.search(text):
-        return _from_ids(found[1], found[2].rstrip(".,;:!?)]}>'\""))
+        return _from_ids(found[1], found[2].rstrip(_PUNCTUATION))
     if found := _NAMED_POSITION_ID.search(text):
         match_id = _NAMED_MATCH_ID.search(text, found.end())
         another = _NAMED_POSITION_ID.search(text, found.end())

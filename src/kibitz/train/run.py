@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.grow import grown
+from kibitz.train.plot import plot_curve
 from kibitz.train.settings import Progress, Stage, TrainingSettings
 
 CHECKPOINT_SECONDS = 45.0
@@ -24,6 +26,8 @@ SCORE_SECONDS = 120.0
 STEPS_PER_TURN = 16
 """Batches that the learner does between two looks at what else is to do."""
 FIRST_SAMPLES = 5000
+GLANCE_SHARE = 4
+"""The small glance net is content with one sample in so many."""
 MAX_OWED = 200_000
 """Samples that the learner may be behind before the players wait for it."""
 ROLES = ("contact", "race", "glance")
@@ -32,10 +36,18 @@ Score = Callable[[_core.Evaluator], dict[str, float]]
 
 
 class TrainingRun:
-    """Self-play training in a folder, from nothing or from where the folder's checkpoint left off."""
+    """Self-play training in a folder, from nothing, from given nets, or from where the folder's checkpoint left off."""
 
-    def __init__(self, folder: Path, settings: TrainingSettings, score: Score | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: TrainingSettings,
+        score: Score | None = None,
+        starts: npt.NDArray[np.uint8] | None = None,
+        nets: dict[str, NetworkFile] | None = None,
+    ) -> None:
         self.folder = folder
+        self.starts = starts
         self.settings = settings
         self.score = score
         self.progress = Progress()
@@ -48,7 +60,7 @@ class TrainingRun:
         self._losses = dict.fromkeys(ROLES, 0.0)
         folder.mkdir(parents=True, exist_ok=True)
         if not self._resume():
-            self._begin()
+            self._begin(nets or {})
         self._evaluator = self._published()
 
     # --- nets -------------------------------------------------------------------------------------------------------
@@ -58,9 +70,12 @@ class TrainingRun:
         """The stage that the run is in."""
         return self.settings.stages[min(self.progress.stage, len(self.settings.stages) - 1)]
 
-    def _begin(self) -> None:
+    def _begin(self, nets: dict[str, NetworkFile]) -> None:
+        """Start from nothing, or for the roles that are given from nets no larger than the first stage's."""
         for number, (role, shape) in enumerate(self.stage.shapes.items()):
             self.learners[role] = _core.Learner(*shape, self.settings.seed * 100 + number)
+            if role in nets:
+                self.learners[role].load_payload(grown(nets[role].payload, nets[role].shape, shape, self.settings.seed))
         (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
 
     def _published(self) -> _core.NeuralEvaluator:
@@ -137,15 +152,23 @@ class TrainingRun:
     def _play(self, number: int) -> None:
         seed = (self.settings.seed * 1_000_003 + self.progress.generation) * 64 + number
         generator = _core.Generator(self._evaluator, seed)
+        if self.starts is not None:
+            generator.set_starts(self.starts)
         while not self._stop.is_set():
-            if self._owed["contact"] > MAX_OWED:
+            if max(self._owed.values()) > MAX_OWED:
                 time.sleep(0.05)  # the learner is behind: leave it the processor
                 continue
             stage = self.stage
             rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
             generator.set_evaluator(self._evaluator)
             generator.set_settings(
-                stage.exact, stage.shortlist, rates["trace"], self.settings.explore, self.settings.odd_starts
+                stage.exact,
+                stage.shortlist,
+                rates["trace"],
+                self.settings.explore,
+                self.settings.odd_starts,
+                stage.races,
+                stage.given,
             )
             games, boards, targets = generator.generate(self.settings.chunk)
             contact = in_contact(boards)
@@ -158,12 +181,9 @@ class TrainingRun:
 
     def _learn(self) -> None:
         """A few batches for the net that has most to catch up on."""
-        if self.buffers["contact"].size < FIRST_SAMPLES or self.buffers["race"].size < FIRST_SAMPLES // 10:
-            time.sleep(0.05)
-            return
         role = max(self._owed, key=lambda name: self._owed[name])
         count = self.settings.batch * STEPS_PER_TURN
-        if self._owed[role] < count:
+        if self._owed[role] < count or self.buffers[role].size < FIRST_SAMPLES:
             time.sleep(0.01)
             return
         stage = self.stage
@@ -173,8 +193,9 @@ class TrainingRun:
             chosen = buffer.draw(count, int(rates["window"]), self._random)
             self._owed[role] -= count
         for name in (role, "glance") if role == "contact" else (role,):
+            share = chosen if name != "glance" else chosen[: count // GLANCE_SHARE]
             loss = self.learners[name].train(
-                buffer.boards, buffer.targets, chosen, self.settings.batch, rates["rate"], self.settings.averaging
+                buffer.boards, buffer.targets, share, self.settings.batch, rates["rate"], self.settings.averaging
             )
             self._losses[name] += 0.02 * (loss - self._losses[name])
 
@@ -199,6 +220,7 @@ class TrainingRun:
             line.update(self.score(evaluator))
         with (self.folder / "curve.jsonl").open("a") as file:
             file.write(json.dumps(line) + "\n")
+        plot_curve(self.folder / "curve.jsonl", self.folder / "curve.svg")
         if report is not None:
             report(line)
 

@@ -82,7 +82,9 @@ class JudgedDecisions:
         """What the evaluator's choice among the judged plays loses, decision by decision."""
         outputs = evaluator.evaluate_batch(self.boards).astype(np.float64)
         theirs = 2.0 * outputs[:, 0] - 1.0 + outputs[:, 1] - outputs[:, 3] + outputs[:, 2] - outputs[:, 4]
-        return self.losses_of(-theirs)
+        # Equal plays are told apart as the engine does it: fewer checkers left, then fewer pips.
+        left = self.boards[:, 1].sum(axis=1) * 1000.0 + self.boards[:, 1] @ np.arange(1.0, 26.0)
+        return self.losses_of(-theirs - 1e-12 * left)
 
     def losses_of(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """The same for any values of all candidates, from the side of the one who plays."""

@@ -1,0 +1,136 @@
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "core.hpp"
+#include "rollout/exact_evaluator.hpp"
+#include "rollout/roller.hpp"
+#include "search.hpp"
+
+namespace kibitz {
+namespace {
+
+using StageTuple = std::tuple<int, int>;  // play and cube plies
+
+RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful, bool variance_reduction, int luck_plies,
+                              int luck_replies, int shortlist, double shortlist_gap, bool stop_at_tables, int truncate, int truncation_plies,
+                              int late_after, const std::array<std::array<StageTuple, 2>, 2>& plies,
+                              const std::vector<FilterStep>& filter, int replies, int last_replies, int checkers) {
+  if (luck_replies < 1 || shortlist < 1 || replies < 1 || last_replies < 1)
+    throw std::invalid_argument("at least one reply has to be looked at");
+  RolloutSettings settings;
+  settings.seed = seed;
+  settings.stratified = stratified;
+  settings.cubeful = cubeful;
+  settings.variance_reduction = variance_reduction;
+  settings.luck_plies = luck_plies;
+  settings.luck_replies = luck_replies;
+  settings.shortlist = shortlist;
+  settings.shortlist_gap = shortlist_gap;
+  settings.stop_at_tables = stop_at_tables;
+  settings.truncate = truncate;
+  settings.truncation_plies = truncation_plies;
+  settings.late_after = late_after;
+  for (int side = 0; side < 2; ++side)
+    for (int late = 0; late < 2; ++late)
+      settings.plies[side][late] = {std::get<0>(plies[side][late]), std::get<1>(plies[side][late])};
+  settings.filter = filter;
+  settings.replies = replies;
+  settings.last_replies = last_replies;
+  settings.total_checkers = checkers;
+  return settings;
+}
+
+// Position, side on roll, whether side 0 has doubled and been taken, whether the first turn may start with a double.
+using CandidateTuple = std::tuple<nb::bytes, int, bool, bool>;
+
+std::shared_ptr<Roller> make_roller(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const Evaluator> luck,
+                                    const CubeModel& model, const MatchEquity* table, const RolloutSettings& settings,
+                                    const std::vector<CandidateTuple>& rows) {
+  std::vector<Candidate> candidates;
+  for (const auto& [row, on_roll, taken, may_double] : rows) {
+    const Candidate candidate{to_position(row), on_roll, taken, may_double};
+    if (on_roll != 0 && on_roll != 1) throw std::invalid_argument("expected side 0 or 1");
+    if (rearmost(candidate.position.mine) < 0 || rearmost(candidate.position.theirs) < 0)
+      throw std::invalid_argument("the game is over");
+    if (std::max(checkers(candidate.position.mine), checkers(candidate.position.theirs)) > kCheckers)
+      throw std::invalid_argument("there are too many checkers");
+    if (taken && model.doubled(model.present(), 0) < 0) throw std::invalid_argument("the cube cannot be turned");
+    candidates.push_back(candidate);
+  }
+  if (candidates.empty()) throw std::invalid_argument("there is nothing to roll out");
+  if (!model.is_money() && table == nullptr) throw std::invalid_argument("a match needs an equity table");
+  return std::make_shared<Roller>(std::move(evaluator), std::move(luck), model.stakes(), table, settings,
+                                  std::move(candidates));
+}
+
+nb::object play(const Roller& roller, std::uint64_t first, int count, const CancelFlag* cancel) {
+  if (count < 0) throw std::invalid_argument("expected no negative number of games");
+  std::vector<std::int64_t> values(static_cast<std::size_t>(count) * roller.candidates() * kQuantities);
+  bool done;
+  {
+    nb::gil_scoped_release released;
+    done = roller.play(first, count, values, cancel ? &cancel->set : nullptr);
+  }
+  if (!done) return nb::none();
+  return nb::cast(to_numpy<std::int64_t>(std::move(values),
+                                         {static_cast<std::size_t>(count), static_cast<std::size_t>(roller.candidates()),
+                                          static_cast<std::size_t>(kQuantities)}));
+}
+
+// The ordered rolls, 0 to 35, of some games at their first turns.
+auto faces(std::uint64_t seed, bool stratified, std::uint64_t first, int count, int turns) {
+  if (count < 0 || turns < 0) throw std::invalid_argument("expected no negative number of games or turns");
+  const DiceStream dice(seed, stratified);
+  std::vector<std::uint8_t> rolled;
+  rolled.reserve(static_cast<std::size_t>(count) * turns);
+  for (int i = 0; i < count; ++i)
+    for (int turn = 0; turn < turns; ++turn)
+      rolled.push_back(static_cast<std::uint8_t>(dice.face(first + static_cast<std::uint64_t>(i), turn)));
+  return to_numpy<std::uint8_t>(std::move(rolled), {static_cast<std::size_t>(count), static_cast<std::size_t>(turns)});
+}
+
+}  // namespace
+
+void init_rollout(nb::module_& core) {
+  nb::class_<ExactEvaluator, Evaluator>(core, "ExactEvaluator", "Knows by the tables alone, else asks the fallback.")
+      .def("__init__",
+           [](ExactEvaluator* self, int checkers, std::shared_ptr<const Evaluator> fallback) {
+             new (self) ExactEvaluator(checkers, std::move(fallback));
+           },
+           nb::arg("checkers"), nb::arg("fallback").none() = nb::none());
+
+  nb::class_<RolloutSettings>(core, "RolloutSettings")
+      .def(nb::new_(&make_settings), nb::kw_only(), nb::arg("seed"), nb::arg("stratified"), nb::arg("cubeful"),
+           nb::arg("variance_reduction"), nb::arg("luck_plies"), nb::arg("luck_replies"), nb::arg("shortlist"), nb::arg("shortlist_gap"),
+           nb::arg("stop_at_tables"), nb::arg("truncate"), nb::arg("truncation_plies"), nb::arg("late_after"),
+           nb::arg("plies"), nb::arg("filter"), nb::arg("replies"), nb::arg("last_replies"), nb::arg("checkers"));
+
+  nb::class_<Roller>(core, "Roller")
+      .def(nb::new_(&make_roller), nb::arg("evaluator"), nb::arg("luck").none(), nb::arg("model"), nb::arg("table").none(),
+           nb::arg("settings"), nb::arg("candidates"))
+      .def_prop_ro("candidates", &Roller::candidates)
+      .def("play", &play, nb::arg("first"), nb::arg("count"), nb::arg("cancel").none() = nb::none(),
+           "Games in their order: (games, candidates, 7) whole numbers of 2**-32; None if cancelled.")
+      .def("turns",
+           [](const Roller& roller, std::uint64_t game, int candidate) {
+             if (candidate < 0 || candidate >= roller.candidates()) throw std::invalid_argument("no such candidate");
+             Interrupt interrupt;
+             GameValues values;
+             int turns = 0;
+             roller.play_game(game, candidate, interrupt, values, &turns);
+             return turns;
+           },
+           nb::arg("game"), nb::arg("candidate") = 0, "How many turns a game lasts.");
+
+  core.def("rollout_faces", &faces, nb::arg("seed"), nb::arg("stratified"), nb::arg("first"), nb::arg("count"),
+           nb::arg("turns"), "Ordered rolls, 0 to 35, of games at their first turns.");
+  core.attr("ROLLOUT_VALUE_SHIFT") = kValueShift;
+}
+
+}  // namespace kibitz

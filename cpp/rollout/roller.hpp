@@ -1,0 +1,54 @@
+// Plays the games of a rollout, one by one. Game k is the same game wherever and in whatever company it is played.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rollout/dice_stream.hpp"
+#include "rollout/settings.hpp"
+#include "rollout/spots.hpp"
+#include "rollout/turn_memory.hpp"
+#include "rollout/player.hpp"
+
+namespace kibitz {
+
+// What a game brings side 0: five outputs, the cubeless money equity, and the utility that decisions are made by
+// (cubeful, or with a dead cube when the rollout is cubeless), in the units of the present cube.
+inline constexpr int kQuantities = 7;
+inline constexpr int kUtilityQuantity = 6;
+using GameValues = std::array<double, kQuantities>;
+
+// Values are kept as whole numbers of 2^-32, so that sums are exact in any order.
+inline constexpr int kValueShift = 32;
+
+class Roller {
+ public:
+  // `luck` judges the luck of the dice; without it, the evaluator does.
+  Roller(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const Evaluator> luck, const Stakes& stakes,
+         const MatchEquity* table, const RolloutSettings& settings, std::vector<Candidate> candidates);
+
+  // Games first ... first + count - 1 of all candidates: [game][candidate][quantity], in units of 2^-32. False if
+  // cancelled: then the values mean nothing. Safe to be called from many threads at once.
+  bool play(std::uint64_t first, int count, std::span<std::int64_t> values, const std::atomic<bool>* cancelled) const;
+
+  // One game of one candidate.
+  bool play_game(std::uint64_t game, int candidate, Interrupt& interrupt, GameValues& values, int* turns = nullptr) const;
+
+  const RolloutSettings& settings() const { return settings_; }
+  const DiceStream& dice() const { return dice_; }
+  int candidates() const { return static_cast<int>(candidates_.size()); }
+
+ private:
+  RolloutSettings settings_;
+  std::vector<Candidate> candidates_;
+  std::vector<Spot> spots_;
+  DiceStream dice_;
+  Player player_;
+  mutable TurnMemory memory_;
+};
+
+}  // namespace kibitz

@@ -1,0 +1,80 @@
+#include "rollout/roller.hpp"
+
+#include <cmath>
+#include <set>
+
+#include "eval/mock_evaluator.hpp"
+#include "support/testing.hpp"
+
+namespace kibitz {
+namespace {
+
+Roller make(RolloutSettings settings, const Stakes& stakes = {}, const MatchEquity* table = nullptr) {
+  return Roller(std::make_shared<MockEvaluator>(), nullptr, stakes, table, settings,
+                {{starting_position(), 0, false, true}, {starting_position(), 0, true, true}});
+}
+
+TEST_CASE("the rolls have the places that the list of all rolls gives them") {
+  for (int i = 0; i < kRolls; ++i) CHECK(roll_index(kAllRolls[i]) == i);
+}
+
+TEST_CASE("stratified dice show every pair of first rolls once in 1,296 games") {
+  const DiceStream dice(5, true);
+  std::set<int> pairs;
+  for (int game = 0; game < 1296; ++game) pairs.insert(36 * dice.face(game, 0) + dice.face(game, 1));
+  CHECK(pairs.size() == 1296);
+}
+
+TEST_CASE("an unlimited money game has three spots, a match as many as its cubes mean something") {
+  CHECK(reachable_spots({}, nullptr).size() == 3);
+  const std::vector<Spot> spots = reachable_spots({}, nullptr);
+  CHECK(spots[0].doubled[0] == 1 && spots[0].doubled[1] == 2);
+  CHECK(spots[1].doubled[0] == -1 && spots[1].doubled[1] == 2);
+  CHECK(spots[1].of(1).stakes().owner == CubeOwner::kMine);
+  const MatchEquity even(3, std::vector<double>(9, 0.5), std::vector<double>(3, 0.3));
+  Stakes match;
+  match.my_away = match.their_away = 2;
+  match.jacoby = false;
+  const std::vector<Spot> short_match = reachable_spots(match, &even);
+  CHECK(short_match.size() == 3);
+  CHECK(!short_match[0].is_dead() && short_match[1].is_dead() && short_match[2].is_dead());
+  match.crawford = true;
+  CHECK(reachable_spots(match, &even).size() == 1);
+}
+
+TEST_CASE("a game is the same in every range and beside every other candidate") {
+  RolloutSettings settings;
+  settings.truncate = 12;
+  const Roller roller = make(settings);
+  std::vector<std::int64_t> whole(20 * 2 * kQuantities), part(5 * 2 * kQuantities);
+  CHECK(roller.play(100, 20, whole, nullptr));
+  const Roller again = make(settings);
+  CHECK(again.play(107, 5, part, nullptr));
+  CHECK(std::equal(part.begin(), part.end(), whole.begin() + 7 * 2 * kQuantities));
+}
+
+TEST_CASE("luck changes the games' values but not their mean over a turn's rolls") {
+  RolloutSettings settings;
+  settings.truncate = 1;
+  settings.cubeful = false;
+  settings.shortlist = settings.luck_replies = 1;
+  std::array<double, 2> means{};
+  for (const bool luck : {false, true}) {
+    settings.variance_reduction = luck;
+    const Roller roller = make(settings);
+    std::vector<std::int64_t> values(36 * 2 * kQuantities);
+    CHECK(roller.play(0, 36, values, nullptr));
+    for (int game = 0; game < 36; ++game)
+      means[luck] += std::ldexp(static_cast<double>(values[game * 2 * kQuantities + 5]), -kValueShift) / 36;
+  }
+  CHECK(std::abs(means[0] - means[1]) < 1e-6);
+}
+
+TEST_CASE("a cancelled rollout says so") {
+  const std::atomic<bool> cancelled{true};
+  std::vector<std::int64_t> values(2 * kQuantities);
+  CHECK(!make({}).play(0, 1, values, &cancelled));
+}
+
+}  // namespace
+}  // namespace kibitz

@@ -1,0 +1,111 @@
+"""Reviews that were made before: kept in the user's cache directory, found by match, settings and engine."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import tempfile
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kibitz.analysis.levels import ReviewSettings
+from kibitz.record import Match
+
+if TYPE_CHECKING:
+    from kibitz.analysis.review import MatchReview
+    from kibitz.engine.engine import Engine
+
+VERSION = 1
+"""Raised whenever a review of the same match by the same engine would come out differently."""
+MAX_BYTES = 64 << 20
+"""What a kept review may expand to."""
+
+
+def folder() -> Path:
+    """Where reviews are kept: $KIBITZ_CACHE, else the platform's cache directory."""
+    from kibitz.bearoff.tables import folder as tables
+
+    return tables().parent / "reviews"
+
+
+def key(match: Match, settings: ReviewSettings, engine: Engine) -> str:
+    """A name that is the same if, and only if, the review would be the same."""
+    from kibitz import __version__
+
+    content = {
+        "version": VERSION,
+        "kibitz": __version__,
+        "match": match.to_dict(),
+        "settings": settings.to_dict(),
+        "engine": fingerprint(engine),
+    }
+    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+@lru_cache(maxsize=8)
+def fingerprint(engine: Engine) -> str:
+    """What an engine's answers depend on: its nets, told by what they say of fixed positions, table and shortlists."""
+    import numpy as np
+
+    from kibitz.bench import boards
+
+    settings = engine.settings
+    digest = hashlib.sha256(np.ascontiguousarray(engine.evaluate_batch(boards()[:256])).tobytes())
+    digest.update(json.dumps(engine.met.to_dict(), sort_keys=True).encode())
+    digest.update(f"{settings.replies},{settings.last_replies}".encode())
+    return digest.hexdigest()
+
+
+def find(match: Match, settings: ReviewSettings, engine: Engine) -> MatchReview | None:
+    """The review of this match if one is kept. One that cannot be read counts as none."""
+    from kibitz.analysis.review import MatchReview
+
+    path = _path(key(match, settings, engine))
+    try:
+        with gzip.open(path, "rb") as file:
+            text = file.read(MAX_BYTES + 1)
+        if len(text) > MAX_BYTES:
+            return None
+        return MatchReview.from_dict(json.loads(text), match, settings)
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError):
+        return None
+
+
+def keep(review: MatchReview, engine: Engine) -> None:
+    """Keep a review. A cache that cannot be written is no reason to fail."""
+    path = _path(key(review.match, review.settings, engine))
+    # Only what `from_dict` wants: states follow by replay, and statistics by counting.
+    data: dict[str, Any] = {
+        "engine": review.engine,
+        "decisions": [decision.to_dict(ids=False) for decision in review.decisions],
+        "rolls": [roll.to_dict() for roll in review.rolls],
+        "curve": [point.to_dict() for point in review.curve],
+        "games": [{"result_stake": result} for result in review.results],
+    }
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, suffix=".new")
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(gzip.compress(json.dumps(data).encode(), compresslevel=1, mtime=0))
+            Path(temporary).replace(path)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+
+def clear() -> int:
+    """Forget all reviews; returns how many there were."""
+    count = 0
+    for path in folder().glob("*/*.json.gz"):
+        path.unlink(missing_ok=True)
+        count += 1
+    return count
+
+
+def _path(name: str) -> Path:
+    return folder() / name[:2] / f"{name[2:]}.json.gz"

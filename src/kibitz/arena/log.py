@@ -1,0 +1,145 @@
+"""The log of a duel: JSON lines that only ever grow, so that an interrupted duel goes on where it stopped.
+
+The first line says who plays whom under which rules. Every other line is a pair: `{"pair": 7, "sessions": [{…}, {…}]}`,
+both seen by the first player, or `{"pair": 7, "failed": {…}}` for one that could not be played. A last line that a
+crash has torn is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from kibitz.arena.statistics import PairScore
+from kibitz.errors import FormatError
+
+VERSION = 1
+_IDENTITY = ("players", "rules", "seed", "luck", "about")
+"""What must be the same for a duel to be continued: also versions and nets, which "about" tells."""
+
+
+@dataclass(slots=True)
+class DuelLog:
+    """What a log holds."""
+
+    header: dict[str, Any] = field(default_factory=dict)
+    pairs: dict[int, dict[str, Any]] = field(default_factory=dict)
+    seconds: float = 0.0  # of all runs so far
+
+    @property
+    def is_money(self) -> bool:
+        """Whether every game stands for itself."""
+        return not self.header["rules"]["length"]
+
+    @property
+    def with_luck(self) -> bool:
+        """Whether luck was measured."""
+        return self.header["luck"] is not None
+
+    def scores(self) -> list[PairScore]:
+        """The finished pairs by number."""
+        return [pair_score(pair, money=self.is_money) for _, pair in sorted(self.pairs.items()) if "sessions" in pair]
+
+    @property
+    def failures(self) -> list[dict[str, Any]]:
+        """The pairs that could not be played."""
+        return [pair for _, pair in sorted(self.pairs.items()) if "failed" in pair]
+
+    @property
+    def retries(self) -> int:
+        """How often a pair was begun anew because a player failed."""
+        return sum(len(pair.get("retries", ())) for pair in self.pairs.values())
+
+
+def pair_score(pair: dict[str, Any], *, money: bool) -> PairScore:
+    """The results of a pair's line."""
+    first, second = pair["sessions"]
+    return PairScore((first["result"], second["result"]), (first["luck"], second["luck"]), money)
+
+
+def read_log(path: Path) -> DuelLog:
+    """Read a log."""
+    log = DuelLog()
+    for number, line in enumerate(_lines(path), start=1):
+        try:
+            data = json.loads(line)
+            if number == 1:
+                if data.get("kibitz_arena") != VERSION:
+                    raise FormatError(f"{path}: not an arena log of version {VERSION}")
+                log.header = data
+            elif "seconds" in data:
+                log.seconds += float(data["seconds"])
+            else:
+                log.pairs[int(data["pair"])] = data
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise FormatError(f"{path}:{number}: not a line of an arena log: {line[:60]!r}") from None
+    if not log.header:
+        raise FormatError(f"{path}: an arena log begins with a line about the duel; this is empty")
+    return log
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """The whole lines of a file."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            if line.endswith("\n"):
+                yield line
+
+
+class LogWriter:
+    """Appends to a log. Every line reaches the file at once."""
+
+    def __init__(self, path: Path | None, header: dict[str, Any]) -> None:
+        self.log = DuelLog(header)
+        self._file: IO[str] | None = None
+        if path is None:
+            return
+        if path.exists() and path.stat().st_size:
+            self.log = read_log(path)
+            for name in _IDENTITY:
+                if self.log.header.get(name) != header[name]:
+                    old, new = self.log.header.get(name), header[name]
+                    raise FormatError(f"{path} is the log of another duel: under {name!r} it has {old}, not {new}")
+            _drop_torn_line(path)
+            self._file = path.open("a", encoding="utf-8")
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("a", encoding="utf-8")
+            self._write(header)
+
+    def add(self, pair: dict[str, Any]) -> None:
+        """One more pair."""
+        self.log.pairs[pair["pair"]] = pair
+        self._write(pair)
+
+    def finish(self, seconds: float) -> None:
+        """Note how long this run took, and close."""
+        self.log.seconds += round(seconds, 3)
+        self._write({"seconds": round(seconds, 3)})
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _write(self, data: dict[str, Any]) -> None:
+        if self._file is not None:
+            self._file.write(json.dumps(data, separators=(",", ":")) + "\n")
+            self._file.flush()
+
+
+def _drop_torn_line(path: Path) -> None:
+    """Cut off what stands behind the last end of a line."""
+    with path.open("rb+") as file:
+        data = file.read()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            file.truncate(whole)
+            file.flush()
+            os.fsync(file.fileno())

@@ -1,0 +1,174 @@
+"""Players by name, as the command line and logs write them.
+
+kibitz[:OPTIONS]   our engine: a number of plies, or plies=2,filter=large,nets=FOLDER,level=advanced,…
+gnubg[:OPTIONS]    GNU Backgammon over its socket: plies=0, timeout=20, program=PATH
+bgsage[:OPTIONS]   the bgsage package: plies=0
+ubgi:COMMAND       any UBGI engine; all after the colon is its command line
+tabula, ten-factor, random
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kibitz import _core
+from kibitz.arena.players import EnginePlayer, LevelPlayer, NativePlayer, Player, RandomPlayer, RankerPlayer
+from kibitz.arena.rules import ArenaRules
+from kibitz.errors import EngineError
+
+if TYPE_CHECKING:
+    from kibitz.engine.engine import Engine
+
+KINDS = ("kibitz", "gnubg", "bgsage", "ubgi", "tabula", "ten-factor", "random")
+_OPTIONS: dict[str, dict[str, type]] = {
+    "kibitz": {"plies": int, "filter": str, "nets": str, "level": str, "cache": float},
+    "gnubg": {"plies": int, "timeout": float, "program": str},
+    "bgsage": {"plies": int},
+    "tabula": {},
+    "ten-factor": {},
+    "random": {},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """Who plays, with which options."""
+
+    kind: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> PlayerSpec:
+        """A player from its name.
+
+        >>> PlayerSpec.parse("kibitz:2")
+        PlayerSpec(kind='kibitz', options=(('plies', 2),))
+        """
+        kind, _, rest = text.strip().partition(":")
+        if kind not in KINDS:
+            raise EngineError(f"there is no player {text!r}; expected {', '.join(KINDS)}, with options after a colon")
+        if kind == "ubgi":
+            if not rest.strip():
+                raise EngineError("expected the command of a UBGI engine, such as 'ubgi:wildbg --ubgi'")
+            return cls(kind, (("command", rest.strip()),))
+        options: dict[str, Any] = {}
+        for word in filter(None, rest.split(",")):
+            name, given, value = word.partition("=")
+            if not given:
+                name, value = ("plies", word) if word.isdigit() else ("level", word)
+            if name not in _OPTIONS[kind]:
+                known = ", ".join(_OPTIONS[kind]) or "none"
+                raise EngineError(f"{kind} has no option {name!r}; it has {known}")
+            try:
+                options[name] = _OPTIONS[kind][name](value)
+            except ValueError:
+                raise EngineError(f"{kind}'s option {name} cannot be {value!r}") from None
+        return cls(kind, tuple(sorted(options.items())))
+
+    def __str__(self) -> str:
+        if self.kind == "ubgi":
+            return f"ubgi:{dict(self.options)['command']}"
+        return self.kind + (":" if self.options else "") + ",".join(f"{name}={value}" for name, value in self.options)
+
+    @property
+    def label(self) -> str:
+        """Short, for tables: 'kibitz 2-ply'."""
+        options = dict(self.options)
+        if self.kind == "ubgi":
+            words = str(options["command"]).split()
+            return f"ubgi {Path(words[0]).name}"
+        if self.kind not in ("kibitz", "gnubg", "bgsage"):
+            return self.kind
+        words = [self.kind, options["level"] if "level" in options else f"{options.get('plies', 0)}-ply"]
+        if "nets" in options:
+            words.append(f"({Path(options['nets']).name})")
+        if "filter" in options:
+            words.append(options["filter"])
+        return " ".join(words)
+
+    # --- making them --------------------------------------------------------------------------------------------------
+
+    def make(self, rules: ArenaRules) -> Player:
+        """The player itself. It may start a process: close it in the end."""
+        options = dict(self.options)
+        maker = self.native(rules)
+        if maker is not None:
+            return NativePlayer(maker, self.plain(rules).to_dict(), name=self.label)
+        if self.kind == "gnubg":
+            from kibitz.arena.gnubg import GnubgPlayer
+
+            return GnubgPlayer(rules, **options)
+        if self.kind == "bgsage":
+            from kibitz.arena.bgsage import BgsagePlayer
+
+            return BgsagePlayer(rules, **options)
+        if self.kind == "ubgi":
+            from kibitz.arena.ubgi_engine import UbgiPlayer
+
+            return UbgiPlayer(options["command"], rules)
+        return self.plain(rules)
+
+    def plain(self, rules: ArenaRules) -> Player:
+        """One of our own players in Python, without its native half."""
+        if self.kind == "kibitz":
+            return self._engine_player(rules)
+        if self.kind == "random":
+            return RandomPlayer()
+        from kibitz.heuristics import Tabula, TenFactor
+
+        return RankerPlayer(Tabula(threads=1) if self.kind == "tabula" else TenFactor())
+
+    def native(self, rules: ArenaRules) -> _core.ContestantMaker | None:
+        """The same player for the native referee; None for those who live elsewhere."""
+        if self.kind == "kibitz":
+            from kibitz.engine.filters import MoveFilter
+
+            player = self._engine_player(rules)
+            if isinstance(player, LevelPlayer) and player.level.noise:
+                return None
+            engine = player.engine
+            settings = engine.settings.changed(cubeful=engine.settings.cubeful and rules.cube)
+            steps = MoveFilter.of(settings.filter).for_plies(settings.plies, every_ply=False)
+            rank = _core.RankSettings(settings.plies, steps, settings.tree(15))
+            cache = int(settings.cache_mb * (1 << 20)) if settings.plies else 0
+            cube = settings.changed(cubeful=True).tree(15)
+            return _core.engine_contestant(engine._evaluator, rank, cube, cache)
+        if self.kind == "random":
+            return _core.random_contestant()
+        if self.kind in ("tabula", "ten-factor"):
+            from kibitz.heuristics import TabulaSettings, TenFactorSettings
+
+            if self.kind == "tabula":
+                return _core.tabula_contestant(TabulaSettings().weights())
+            return _core.ten_factor_contestant(TenFactorSettings().weights())
+        return None
+
+    def _engine_player(self, rules: ArenaRules) -> EnginePlayer:
+        from kibitz.engine.engine import Engine
+        from kibitz.engine.levels import Level
+
+        options = dict(self.options)
+        level = Level.of(options["level"]) if "level" in options else None
+        nets = options.get("nets")
+        plies = options.get("plies", level.plies if level else 0)
+        filter_name = options.get("filter", level.filter if level else "normal")
+        engine: Engine = Engine(
+            nets=nets,
+            plies=plies,
+            filter=filter_name,
+            threads=1,
+            cache_mb=options.get("cache", 16.0),
+            cubeful=rules.cube,
+        )
+        if level is not None:
+            return LevelPlayer(engine, level, name=self.label)
+        return EnginePlayer(engine, name=self.label, extra={"nets": _net_names(nets)})
+
+
+def _net_names(folder: str | None) -> list[str]:
+    """Which nets play: their file names hold a digest of what is in them."""
+    from kibitz.engine.networks import SHIPPED
+
+    return sorted(path.stem for path in Path(folder or SHIPPED).glob("*.net"))

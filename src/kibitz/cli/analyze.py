@@ -1,0 +1,193 @@
+"""kibitz analyze: every decision of match files and what it cost; with --stdin, positions as they come."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.common import JsonOption, print_json
+from kibitz.cli.neural import PliesOption, ThreadsOption, make_engine
+from kibitz.errors import FormatError, NotationError
+
+if TYPE_CHECKING:
+    from kibitz.analysis.files import FileReview
+    from kibitz.analysis.review import MatchReview, Progress
+
+LevelOption = Annotated[
+    str,
+    typer.Option("--level", metavar="LEVEL", help="fast, default, thorough, deep, or such as 3-ply: how deep to look."),
+]
+CacheOption = Annotated[bool, typer.Option("--cache/--no-cache", help="Use and keep the reviews made before.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(analyze)
+
+
+def analyze(
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="FILE…", help="Match files of any format.", show_default=False)
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="Write a report: .html, .csv, .json, or the match with the analysis as .sgf.",
+        ),
+    ] = None,
+    level: LevelOption = "default",
+    rollout: Annotated[
+        int | None, typer.Option("--rollout", min=1, metavar="TRIALS", help="Roll every blundered play out.")
+    ] = None,
+    top: Annotated[int, typer.Option("--top", min=0, help="How many of the worst decisions to print.")] = 10,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of text: one row a decision.")] = False,
+    json: JsonOption = False,
+    threads: ThreadsOption = 0,
+    cache: CacheOption = True,
+    stdin: Annotated[
+        bool, typer.Option("--stdin", help="Instead of files: positions as JSON lines in, answers as JSON lines out.")
+    ] = False,
+    plies: PliesOption = None,
+) -> None:
+    """Review match files: errors, luck and statistics, as text, a page, a table or JSON."""
+    if stdin:
+        _answer_lines(plies, threads)
+        return
+    if not files:
+        raise NotationError("expected one match file or more, or --stdin to read positions")
+    if plies is not None:
+        raise NotationError("--plies goes with --stdin; for files expected --level, such as --level 3-ply")
+    from kibitz.analysis.files import review_files
+    from kibitz.analysis.levels import ReviewLevel, ReviewSettings
+
+    if csv and json:
+        raise NotationError("expected --csv or --json, not both")
+    if output is not None and output.suffix.lower() not in WRITERS:
+        raise FormatError(f"a report is one of {', '.join(WRITERS)}, not {output.name!r}")
+    settings = ReviewSettings(level=ReviewLevel.of(level), rollout=rollout or 0)
+    found: list[FileReview] = []
+    with progress_bar() as progress:
+        for one in review_files(files, settings, threads=threads, cache=cache, progress=progress):
+            if one.review is None:
+                print(f"kibitz: {one.error}", file=sys.stderr)
+            else:
+                for warning in one.review.match.warnings:
+                    print(f"kibitz: {warning}", file=sys.stderr)
+            found.append(one)
+    reviews = [(one.path, one.review) for one in found if one.review is not None]
+    if reviews and output is not None:
+        _write(output, [review for _, review in reviews])
+    if json:
+        data = [{"file": str(path)} | review.to_dict() for path, review in reviews]
+        print_json(data[0] if len(files) == 1 and data else data)
+    elif csv:
+        _print_csv(reviews)
+    else:
+        _print_text(reviews, top)
+        if reviews and output is not None:
+            print(f"\n-> {output}")
+    if len(reviews) < len(found):
+        raise typer.Exit(2)
+
+
+def _answer_lines(plies: int | None, threads: int) -> None:
+    """One answer a line, as they come; a bad line is answered with its error."""
+    from kibitz.protocols.json_lines import answers
+
+    for line in answers(make_engine(plies=plies, threads=threads, cache=64.0), sys.stdin):
+        print(line, flush=True)
+
+
+def _print_text(reviews: list[tuple[Path, MatchReview]], top: int) -> None:
+    from kibitz.report.summary import summary
+
+    for number, (path, review) in enumerate(reviews):
+        if number:
+            print()
+        if len(reviews) > 1:
+            print(path)
+        print(summary(review, top=top, full=len(reviews) == 1))
+
+
+def _print_csv(reviews: list[tuple[Path, MatchReview]]) -> None:
+    from kibitz.analysis.tables import COLUMNS, to_csv
+
+    several = len(reviews) > 1
+    columns = ("file", *COLUMNS) if several else COLUMNS
+    records = [
+        ({"file": str(path)} if several else {}) | record for path, review in reviews for record in review.records()
+    ]
+    sys.stdout.write(to_csv(records, columns))
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def _html(reviews: list[MatchReview]) -> str:
+    from kibitz.report.html import page
+
+    return page(reviews)
+
+
+def _csv(reviews: list[MatchReview]) -> str:
+    from kibitz.analysis.tables import to_csv
+
+    return to_csv(record for review in reviews for record in review.records())
+
+
+def _json(reviews: list[MatchReview]) -> str:
+    from json import dumps
+
+    data = [review.to_dict() for review in reviews]
+    return dumps(data[0] if len(data) == 1 else data, indent=2, ensure_ascii=False) + "\n"
+
+
+def _sgf(reviews: list[MatchReview]) -> str:
+    from kibitz.formats import by_name
+
+    if len(reviews) != 1:
+        raise FormatError(f"an .sgf file holds one match, not {len(reviews)}")
+    data, _ = by_name("sgf").write(reviews[0].annotated())
+    return data.decode("utf-8")
+
+
+WRITERS = {".html": _html, ".csv": _csv, ".json": _json, ".sgf": _sgf}
+"""What writes a report, by suffix."""
+
+
+def _write(path: Path, reviews: list[MatchReview]) -> None:
+    text = WRITERS[path.suffix.lower()](reviews)
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise FormatError(f"cannot write the report to {path}: {error.strerror}") from None
+
+
+# --- progress ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress | None]:
+    """A bar on stderr while the block runs; nothing where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("reviewing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def update(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield update

@@ -1,0 +1,65 @@
+"""kibitz cube: double or not, take or pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from kibitz.cli.common import JsonOption, PositionArgument, print_json
+from kibitz.cli.neural import CacheOption, MetOption, NetsOption, PliesOption, ThreadsOption, make_engine, read_state
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(cube)
+
+
+def cube(
+    position: PositionArgument,
+    plies: PliesOption = None,
+    owners: Annotated[bool, typer.Option("--owners", help="The decision with the cube in every place.")] = False,
+    matrix: Annotated[
+        int | None, typer.Option("--matrix", metavar="N", help="The decision at all scores up to N away.")
+    ] = None,
+    met: MetOption = None,
+    nets: NetsOption = None,
+    threads: ThreadsOption = 0,
+    cache: CacheOption = 32.0,
+    json: JsonOption = False,
+) -> None:
+    """Weigh a cube decision: the three equities, the proper action, what the others cost, and the doubling window."""
+    from kibitz.cube import Owner
+    from kibitz.engine.matrix import cube_matrix
+    from kibitz.engine.question import Question, answer, question_of
+    from kibitz.report.analysis import answer_text, cube_matrix_text, cube_text
+    from kibitz.state import Offer
+
+    state = read_state(position)
+    engine = make_engine(plies=plies, threads=threads, cache=cache, nets=nets, met=met)
+    if question_of(state) is not Question.TAKE:
+        state = replace(state, dice=None, offer=Offer.NONE)
+    if matrix is not None:
+        cells = cube_matrix(engine, state.position, matrix, match=state.match)
+        if json:
+            print_json({"position": state.position_id, "cells": [cell.to_dict() for cell in cells]})
+        else:
+            print(cube_matrix_text(cells))
+        return
+    if owners:
+        decisions = engine.cubes(state.position, match=state.match, owners=tuple(Owner))
+        if json:
+            data = {owner.value: decision.to_dict() for owner, decision in decisions.items()}
+            print_json({"position": state.position_id, "owners": data})
+        else:
+            words = {Owner.CENTRED: "in the middle", Owner.MINE: "mine", Owner.THEIRS: "the opponent's"}
+            for owner, decision in decisions.items():
+                print(f"Cube {words[owner]}:\n{cube_text(decision, match=state.match)}\n")
+        return
+    found = answer(engine, state)
+    if json:
+        print_json({"engine": "neural"} | found.to_dict())
+        return
+    print(f"neural: {state.position_id}")
+    print(answer_text(found))

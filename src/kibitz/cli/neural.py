@@ -1,0 +1,84 @@
+"""What the commands that use the neural engine share: its options, and reading a state with dice."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.errors import NotationError
+
+if TYPE_CHECKING:
+    from kibitz.engine.engine import Engine
+    from kibitz.state import State
+
+DEFAULT_PLIES = 2
+
+OptionalDice = Annotated[
+    str | None,
+    typer.Argument(metavar="[DICE]", help="A roll such as 31; by default the one in POSITION.", show_default=False),
+]
+PliesOption = Annotated[
+    int | None, typer.Option("--plies", "-p", min=0, max=7, help=f"How far to look ahead; {DEFAULT_PLIES} by default.")
+]
+FilterOption = Annotated[
+    str,
+    typer.Option("--filter", help="tiny, narrow, normal, large, huge, everything, or steps like 0:8:0.16,0:2:0.04."),
+]
+TimeOption = Annotated[
+    str | None, typer.Option("--time", metavar="TIME", help="Deepen while time is left, such as 2s or 500ms.")
+]
+CubelessOption = Annotated[bool, typer.Option("--cubeless", help="Rank by cubeless money equity.")]
+MetOption = Annotated[
+    str | None, typer.Option("--met", metavar="TABLE", help="kazaross-xg2, zadeh, mec, or a gnubg or XG table file.")
+]
+NetsOption = Annotated[Path | None, typer.Option("--nets", metavar="FOLDER", help="Other nets than the shipped ones.")]
+CacheOption = Annotated[float, typer.Option("--cache", metavar="MB", min=0, help="Memory for remembered evaluations.")]
+ThreadsOption = Annotated[int, typer.Option("--threads", min=0, help="Cores to use; 0 for all.")]
+
+
+def make_engine(
+    *,
+    plies: int | None = None,
+    filter: str = "normal",
+    cubeless: bool = False,
+    threads: int = 0,
+    cache: float = 32.0,
+    nets: Path | None = None,
+    met: str | None = None,
+) -> Engine:
+    """The engine that the options describe."""
+    from kibitz.engine.engine import Engine
+
+    return Engine(
+        nets=nets,
+        plies=DEFAULT_PLIES if plies is None else plies,
+        filter=filter,
+        cubeful=not cubeless,
+        threads=threads,
+        cache_mb=cache,
+        met=met,
+    )
+
+
+def read_state(position: str, dice: str | None = None) -> State:
+    """The state of a notation; dice beside it replace what it says about dice and offers."""
+    from kibitz.dice import Dice
+    from kibitz.notation import parse
+    from kibitz.state import Offer
+
+    state = parse(position)
+    return state if dice is None else replace(state, dice=Dice.of(dice), offer=Offer.NONE)
+
+
+def seconds_of(text: str | None) -> float | None:
+    """Seconds from text such as 2s, 500ms, 1m or 0.5."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m)?\s*", text)
+    if not found:
+        raise NotationError(f"a time is a number with ms, s or m such as 2s, not {text!r}")
+    return float(found[1]) * {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}[found[2]]

@@ -1,0 +1,247 @@
+"""`kibitz rollout`: what games played from a position say of its plays or its cube."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli.common import JsonOption, print_json
+from kibitz.errors import EngineError, NotationError
+
+if TYPE_CHECKING:
+    from kibitz.rollout.executors import Executor
+    from kibitz.rollout.rollout import Rollout
+    from kibitz.rollout.settings import StopRule
+
+PRESET_NAMES = "quick, standard, world-class, roller, roller+, roller++"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(rollout)
+
+
+def rollout(
+    position: Annotated[
+        str | None,
+        typer.Argument(metavar="[POSITION]", help="A Position ID, POSITIONID:MATCHID or an XGID.", show_default=False),
+    ] = None,
+    dice: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[DICE]", help="A roll such as 31, for plays; by default POSITION's.", show_default=False
+        ),
+    ] = None,
+    preset: Annotated[str, typer.Option("--preset", help=f"One of {PRESET_NAMES}.")] = "standard",
+    trials: Annotated[int | None, typer.Option("--trials", min=1, help="Games; rounded up to groups of 36.")] = None,
+    games: Annotated[
+        str | None, typer.Option("--games", metavar="A:B", help="Games A to B - 1 instead, to be merged later.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Another seed, other dice.")] = None,
+    top: Annotated[int, typer.Option("--top", min=1, help="How many plays, the best by a look without rollout.")] = 5,
+    play: Annotated[
+        list[str] | None, typer.Option("--play", metavar="PLAY", help="A play such as '8/5 6/5'; may be repeated.")
+    ] = None,
+    cube: Annotated[bool, typer.Option(help="Weigh no double against double.")] = True,
+    cubeful: Annotated[bool | None, typer.Option("--cubeful/--cubeless", help="With or without the cube.")] = None,
+    plies: Annotated[int | None, typer.Option("--plies", min=0, help="Plies of both sides, plays and cube.")] = None,
+    cube_plies: Annotated[int | None, typer.Option("--cube-plies", min=0, help="Plies of cube decisions.")] = None,
+    opponent_plies: Annotated[
+        int | None, typer.Option("--opponent-plies", min=0, help="Plies of the opponent.")
+    ] = None,
+    late_after: Annotated[int | None, typer.Option("--late-after", min=1, help="From this turn on ...")] = None,
+    late_plies: Annotated[int | None, typer.Option("--late-plies", min=0, help="... these plies.")] = None,
+    truncate: Annotated[
+        int | None, typer.Option("--truncate", min=0, help="End games after so many turns; 0 for never.")
+    ] = None,
+    luck: Annotated[bool | None, typer.Option("--luck/--no-luck", help="Variance reduction by luck.")] = None,
+    quasi_random: Annotated[
+        bool | None, typer.Option("--quasi-random/--random", help="Spread the first rolls evenly.")
+    ] = None,
+    error: Annotated[float | None, typer.Option("--error", help="Stop at this standard error.")] = None,
+    separation: Annotated[
+        float | None, typer.Option("--separation", help="Stop when the best is ahead by so many joint standard errors.")
+    ] = None,
+    seconds: Annotated[float | None, typer.Option("--time", metavar="SECONDS", help="Stop after so long.")] = None,
+    threads: Annotated[int, typer.Option("--threads", min=0, help="Cores to use; 0 for all.")] = 0,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://..., or local.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Keep the state here; go on from it if it exists.")
+    ] = None,
+    merge: Annotated[
+        list[Path] | None, typer.Option("--merge", metavar="FILE", help="Add up saved rollouts; may be repeated.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Roll out the plays of a roll, or the cube action: the mean of many games, with its error."""
+    if merge:
+        if position is not None:
+            raise EngineError("expected either a position to roll out or files to merge, not both")
+        _finish(_merged(merge, save), json)
+        return
+    if position is None:
+        raise NotationError("expected a POSITION to roll out, or --merge FILE")
+    import kibitz
+    from kibitz.rollout.settings import Plies, Preset
+
+    state = kibitz.parse(position)
+    roll = dice if dice is not None else state.dice
+    base = Preset.of(preset)
+    depths: dict[str, Plies | None] = {}
+    if plies is not None or cube_plies is not None:
+        whole = base.settings.plies
+        depths["plies"] = Plies(
+            whole.play if plies is None else plies,
+            cube_plies if cube_plies is not None else whole.cube if plies is None else plies,
+        )
+    if opponent_plies is not None:
+        depths["opponent"] = Plies.of(opponent_plies)
+    if late_plies is not None:
+        depths["late"] = Plies.of(late_plies)
+    settings = base.settings.changed(
+        seed=seed,
+        cubeful=cubeful,
+        late_after=late_after,
+        truncate=truncate or None,
+        variance_reduction=luck,
+        stratified=quasi_random,
+        **depths,
+    )
+    if truncate == 0:
+        from dataclasses import replace
+
+        settings = replace(settings, truncate=None)
+    if plies is not None and late_after is None and late_plies is None and base.settings.late_after is not None:
+        from dataclasses import replace
+
+        settings = replace(settings, late_after=None, late=None)  # one depth was asked for: it counts to the end
+
+    from kibitz.rollout.start import prepare, resumed
+
+    started = prepare(
+        kibitz.Engine(threads=threads),
+        state.position,
+        roll,
+        match=state.match,
+        top=top,
+        play=tuple(play or ()),
+        cube=cube,
+        settings=settings,
+    )
+    if save is not None and save.exists():
+        started = resumed(started, save)
+    wanted = _games(games)
+    rule = _rule(base.stop, error, separation, seconds)
+    number = None if wanted is not None else trials or base.trials
+    with _executor(cluster) as executor, _live(started, number, wanted) as progress:
+        started.extend(
+            number, games=wanted, stop=rule, executor=executor, threads=threads, progress=progress, save=save
+        )
+    _finish(started, json)
+
+
+def _finish(done: Rollout, json: bool) -> None:
+    if not done.trials:
+        raise EngineError("no game was finished, so there is nothing to tell")
+    if json:
+        print_json(done.to_dict())
+    else:
+        print(done)
+    if done.stopped == "interrupted":
+        raise typer.Exit(130)
+
+
+def _merged(files: list[Path], save: Path | None) -> Rollout:
+    from kibitz.rollout.rollout import Rollout
+
+    first, *others = [Rollout.load(path) for path in files]
+    merged = first.merge(*others)
+    if save is not None:
+        if save.exists() and save.resolve() not in {path.resolve() for path in files}:
+            raise EngineError(f"{save} exists already; expected a new file, or one of those that are merged")
+        merged.save(save)
+    return merged
+
+
+def _games(text: str | None) -> range | None:
+    if text is None:
+        return None
+    try:
+        first, last = map(int, text.split(":"))
+    except ValueError:
+        raise NotationError(f"games are given as A:B, such as 1296:2592, not {text!r}") from None
+    return range(first, last)
+
+
+def _rule(rule: StopRule, error: float | None, separation: float | None, seconds: float | None) -> StopRule:
+    from dataclasses import replace
+
+    return replace(
+        rule,
+        error=rule.error if error is None else error,
+        separation=rule.separation if separation is None else separation,
+        seconds=rule.seconds if seconds is None else seconds,
+    )
+
+
+@contextmanager
+def _executor(cluster: str | None) -> Iterator[Executor | None]:
+    if cluster is None:
+        yield None
+        return
+    from kibitz.rollout.dask_executor import DaskExecutor
+
+    with DaskExecutor(cluster) as executor:
+        yield executor
+
+
+@contextmanager
+def _live(started: Rollout, trials: int | None, games: range | None) -> Iterator[Callable[[Rollout], object] | None]:
+    """A table that grows while the games are played, on stderr and only if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    begun, before = time.monotonic(), started.trials
+    goal = trials if games is None else before + len(games)
+    with Live(console=Console(stderr=True), transient=True, refresh_per_second=4) as live:
+
+        def show(now: Rollout) -> None:
+            live.update(_screen(now, goal or 0, now.trials - before, time.monotonic() - begun))
+
+        yield show
+
+
+def _screen(now: Rollout, goal: int, played: int, seconds: float) -> Any:
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+
+    from kibitz.rollout.report import error_bars
+
+    results = now.results
+    if not results:
+        return ""
+    table = Table(box=None, pad_edge=False)
+    for name in ("", "equity", "± se", "behind", "± joint", ""):
+        table.add_column(name, justify="left" if not name else "right", no_wrap=True)
+    for one, bar in zip(results, error_bars(results), strict=True):
+        behind = ("", "") if one.difference == 0 else (f"{one.difference:+.4f}", f"{one.joint_error:.4f}")
+        table.add_row(one.name, f"{one.equity:+.4f}", f"{one.standard_error:.4f}", *behind, bar)
+    left = seconds / played * max(goal - now.trials, 0) if played else 0.0
+    words = (
+        f"{now.trials:,} of {goal:,} trials, {int(left // 60)}:{int(left % 60):02d} left; Ctrl-C stops and keeps them"
+    )
+    line = Table.grid()  # a bar by itself does not end its line
+    line.add_row(ProgressBar(total=max(goal, 1), completed=now.trials, width=60))
+    return Group(table, line, words)

@@ -1,0 +1,103 @@
+"""kibitz serve: Kibitz as an engine for other programs."""
+
+from __future__ import annotations
+
+import sys
+from io import BufferedIOBase
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kibitz.protocols.answers import Answerer
+    from kibitz.protocols.line_server import Conversation
+
+serve = typer.Typer(no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+
+PliesOption = Annotated[int, typer.Option("--plies", min=0, max=4, help="How far to look ahead.")]
+MostPliesOption = Annotated[int, typer.Option("--max-plies", min=0, max=4, help="The most that a client may ask for.")]
+ThreadsOption = Annotated[int, typer.Option("--threads", min=0, help="Cores to use; 0 for all.")]
+ThinkOption = Annotated[float, typer.Option("--think", min=0.01, help="Seconds for one answer at most.")]
+HostOption = Annotated[str, typer.Option("--host", help="The address to listen on; only this machine by default.")]
+PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 for a free one.")]
+ClientsOption = Annotated[int, typer.Option("--clients", min=1, help="How many may be connected at the same time.")]
+IdleOption = Annotated[float, typer.Option("--idle", min=0.1, help="Seconds without a line until a client is left.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.add_typer(serve, name="serve", help="Be an engine for other programs: ubgi, gnubg, bei.")
+
+
+@serve.command()
+def ubgi(
+    plies: PliesOption = 0, max_plies: MostPliesOption = 3, threads: ThreadsOption = 0, think: ThinkOption = 30.0
+) -> None:
+    """The Universal Backgammon Interface over standard input and output."""
+    from kibitz.protocols.stdio import serve_ubgi
+    from kibitz.protocols.ubgi import UbgiSession
+
+    answerer = _answerer(plies, max_plies, threads, think, 1, 600.0)
+    lines = cast(BufferedIOBase, sys.stdin.buffer)  # text on standard input always has one below it
+    serve_ubgi(UbgiSession(answerer), lines, sys.stdout.buffer, answerer.limits)
+
+
+@serve.command()
+def gnubg(
+    plies: PliesOption = 0,
+    port: PortOption = 4321,
+    host: HostOption = "127.0.0.1",
+    jacoby: Annotated[bool, typer.Option("--jacoby/--no-jacoby", help="The Jacoby rule in money games.")] = True,
+    max_plies: MostPliesOption = 3,
+    threads: ThreadsOption = 0,
+    think: ThinkOption = 30.0,
+    clients: ClientsOption = 8,
+    idle: IdleOption = 3600.0,
+) -> None:
+    """An external player for GNU Backgammon, and an answerer of its board and evaluation lines."""
+    from kibitz.protocols.gnubg_socket import GnubgConversation
+
+    answerer = _answerer(plies, max_plies, threads, think, clients, idle)
+    _listen(lambda: GnubgConversation(answerer, jacoby=jacoby), answerer, host, port)
+
+
+@serve.command()
+def bei(
+    plies: PliesOption = 0,
+    port: PortOption = 8765,
+    host: HostOption = "127.0.0.1",
+    max_plies: MostPliesOption = 3,
+    threads: ThreadsOption = 0,
+    think: ThinkOption = 30.0,
+    clients: ClientsOption = 8,
+    idle: IdleOption = 600.0,
+) -> None:
+    """The Backgammon Engine Interface over TCP."""
+    from kibitz.protocols.bei import BeiConversation
+
+    answerer = _answerer(plies, max_plies, threads, think, clients, idle)
+    _listen(lambda: BeiConversation(answerer), answerer, host, port)
+
+
+def _answerer(plies: int, max_plies: int, threads: int, think: float, clients: int, idle: float) -> Answerer:
+    from kibitz.engine.engine import Engine
+    from kibitz.protocols.answers import Answerer
+    from kibitz.protocols.limits import Limits
+
+    limits = Limits(clients=clients, idle_seconds=idle, think_seconds=think, plies=max(plies, max_plies))
+    return Answerer(Engine(plies=plies, threads=threads), limits)
+
+
+def _listen(talk: Callable[[], Conversation], answerer: Answerer, host: str, port: int) -> None:
+    from kibitz.protocols.line_server import LineServer
+
+    server = LineServer(talk, host=host, port=port, limits=answerer.limits)
+    print(f"listening on {server.host}:{server.port}; Ctrl-C ends it", file=sys.stderr, flush=True)
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        print("kibitz: stopped", file=sys.stderr)
+    finally:
+        server.close()

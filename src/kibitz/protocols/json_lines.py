@@ -1,0 +1,93 @@
+"""Many questions at once: one JSON object a line in, one out, as they come.
+
+A request is an object with `position` (any notation) and, as wanted, `dice`, `plies`, `cubeful`, `filter`, `time`,
+`play` (a notation or a list of them), `top` (how many plays to answer with) and `id`, which is handed back. A line that
+is only a position, in quotes or bare, is a request too. The answer has the schema of `kibitz hint --json`; a request
+that cannot be served is answered with `error` and does not disturb the others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from kibitz.dice import Dice
+from kibitz.engine.engine import Engine
+from kibitz.engine.question import answer
+from kibitz.errors import KibitzError, NotationError
+from kibitz.notation import parse
+from kibitz.state import Offer
+
+_KNOWN = {"id", "position", "dice", "plies", "cubeful", "filter", "time", "play", "top"}
+
+
+def answers(engine: Engine, lines: Iterable[str]) -> Iterator[str]:
+    """An answer line for each request line; empty lines are passed over."""
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield json.dumps(answer_line(engine, line, number), ensure_ascii=False)
+
+
+def answer_line(engine: Engine, line: str, number: int = 1) -> dict[str, Any]:
+    """The answer to one request, an error among them."""
+    identity: object = number
+    try:
+        request = _request(line)
+        identity = request.get("id", number)
+        _check(request)
+        return {"id": identity} | _answer(engine, request)
+    except KibitzError as error:
+        return {"id": identity, "error": {"code": error.code, "message": str(error)}}
+
+
+def _request(line: str) -> dict[str, Any]:
+    text = line.strip()
+    if text[0] not in '{"[':
+        return {"position": text}
+    try:
+        request = json.loads(text)
+    except ValueError as error:
+        raise NotationError(f"the line is not JSON: {error}") from None
+    if isinstance(request, str):
+        return {"position": request}
+    if not isinstance(request, dict):
+        raise NotationError(f"a request is a JSON object, not {type(request).__name__}")
+    return request
+
+
+def _check(request: dict[str, Any]) -> None:
+    unknown = sorted(set(request) - _KNOWN)
+    if unknown:
+        raise NotationError(f"unknown field {', '.join(map(repr, unknown))}; known are {', '.join(sorted(_KNOWN))}")
+    if not isinstance(request.get("position"), str):
+        raise NotationError("a request needs a position, as text")
+
+
+def _answer(engine: Engine, request: dict[str, Any]) -> dict[str, Any]:
+    state = parse(request["position"])
+    if (dice := request.get("dice")) is not None:
+        roll = Dice.of(tuple(dice) if isinstance(dice, list) else dice)
+        state = replace(state, dice=roll, offer=Offer.NONE)
+    plies = _typed(request, "plies", int)
+    top = _typed(request, "top", int)
+    time = _typed(request, "time", (int, float))
+    found = answer(
+        engine,
+        state,
+        plies=plies,
+        cubeful=_typed(request, "cubeful", bool),
+        filter=_typed(request, "filter", str),
+        time=None if time is None else float(time),
+        play=_typed(request, "play", (str, list)) or (),
+    )
+    return found.to_dict(top=top)
+
+
+def _typed(request: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:
+    value = request.get(name)
+    wrong = value is not None and (not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool))
+    if wrong:
+        raise NotationError(f"{name} is {value!r}, which is not of the expected type")
+    return value

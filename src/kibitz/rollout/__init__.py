@@ -1,0 +1,1 @@
+"""Rollouts: games played out from a position by the engine, counted with all their errors."""

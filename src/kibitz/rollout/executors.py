@@ -1,0 +1,79 @@
+"""Where the games of a rollout are played: one small protocol, and threads on this machine."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Protocol
+
+from kibitz import _core
+from kibitz.rollout.job import Job, Part
+from kibitz.rollout.settings import GROUP
+
+TASK_SECONDS = 0.25
+"""What a task of a thread should take: short enough to stop soon, long enough to be worth handing out."""
+_SIZES = tuple(size for size in range(1, GROUP + 1) if GROUP % size == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A job, with evaluators of the caller's own where it has them. Only the job can leave this process."""
+
+    job: Job
+    evaluator: _core.Evaluator | None = None
+    luck: _core.Evaluator | None = None
+
+
+class Executor(Protocol):
+    """Plays games somewhere.
+
+    `run` yields every game of the range exactly once, as parts that no multiple of 36 lies inside of, in any order.
+    Closing the iterator stops the work; what has not been yielded is lost. The sums of a part do not depend on who
+    plays it.
+    """
+
+    def run(self, work: Work, games: range) -> Iterator[Part]:
+        """Play these games."""
+
+
+class ThreadExecutor:
+    """Threads of this process; 0 for all cores."""
+
+    def __init__(self, threads: int = 0) -> None:
+        self.threads = threads or len(os.sched_getaffinity(0))
+
+    def run(self, work: Work, games: range) -> Iterator[Part]:
+        """Play these games, a fraction of a second's worth at a time."""
+        roller = work.job.roller(work.evaluator, work.luck)
+        cancel = _core.CancelFlag()
+        size = 1
+        next_game = games.start
+        waiting: set[Future[tuple[Part | None, float]]] = set()
+
+        def play(first: int, count: int) -> tuple[Part | None, float]:
+            started = time.perf_counter()
+            tally = work.job.tally(roller, first, count, cancel)
+            seconds = (time.perf_counter() - started) / count
+            return (None if tally is None else Part(first, count, tally)), seconds
+
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="rollout") as pool:
+            try:
+                while waiting or next_game < games.stop:
+                    while next_game < games.stop and len(waiting) < 2 * self.threads:
+                        stop = min(next_game // size * size + size, games.stop)
+                        waiting.add(pool.submit(play, next_game, stop - next_game))
+                        next_game = stop
+                    # A wait without an end would keep Ctrl-C waiting too.
+                    done, waiting = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        part, seconds = future.result()
+                        assert part is not None
+                        size = max((s for s in _SIZES if s * seconds <= TASK_SECONDS), default=1)
+                        yield part
+            finally:
+                cancel.set()
+                for future in waiting:
+                    future.cancel()

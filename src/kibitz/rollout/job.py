@@ -1,0 +1,175 @@
+"""The work of a rollout, as plain data: what any process on any machine needs to play the same games."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from kibitz import _core
+from kibitz.cube import Cube, Owner
+from kibitz.engine.match_equity import MatchEquityTable
+from kibitz.errors import EngineError
+from kibitz.match import MatchState
+from kibitz.position import Position, Variant
+from kibitz.rollout.settings import GROUP, RolloutSettings
+from kibitz.rollout.tally import Tally
+
+OUR_EVALUATOR = "an evaluator of the caller's own"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What is rolled out: a position before a roll, named after what led to it.
+
+    The equities of all candidates are those of the same player, who is on roll here only if `mine`. `taken` candidates
+    start after that player's double has been taken; those that may not double at once have decided not to.
+    """
+
+    name: str
+    position: Position
+    mine: bool = True
+    taken: bool = False
+    may_double: bool = True
+    play: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "name": self.name,
+            "play": self.play,
+            "position_id": self.position.id,
+            "mine": self.mine,
+            "taken": self.taken,
+            "may_double": self.may_double,
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Candidate:
+        """From what `to_dict` gave."""
+        values = dict(data)
+        return cls(position=Position.from_id(values.pop("position_id")), **values)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some games in a row and their sums."""
+
+    first: int
+    count: int
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Candidates, match, settings, and which nets and match equity table judge."""
+
+    candidates: tuple[Candidate, ...]
+    match: MatchState
+    settings: RolloutSettings
+    nets: Path | None
+    net_names: tuple[str, ...]
+    met_name: str = ""
+    met_rows: tuple[tuple[tuple[float, ...], ...], tuple[float, ...]] | None = None
+    title: str = field(default="", compare=False)
+
+    def identity(self) -> dict[str, Any]:
+        """What must be the same for two runs to be parts of one rollout."""
+        met = None
+        if self.met_rows is not None:
+            digest = hashlib.sha256(repr(self.met_rows).encode()).hexdigest()[:12]
+            met = f"{self.met_name} {digest}"
+        return {
+            "candidates": [candidate.to_dict() for candidate in self.candidates],
+            "match": self.match.to_dict(),
+            "settings": self.settings.to_dict(),
+            "nets": list(self.net_names),
+            "match_equity": met,
+        }
+
+    def model(self) -> _core.CubeModel:
+        """The cube model of the player whose equities are told. A cubeless rollout knows no Jacoby rule."""
+        from kibitz.engine.engine import cube_model
+
+        return cube_model(self.match, self._met(), cubeful=self.settings.cubeful)
+
+    def _met(self) -> MatchEquityTable:
+        if self.met_rows is None:
+            return MatchEquityTable.default()
+        return MatchEquityTable(self.met_name, *self.met_rows)
+
+    def roller(self, evaluator: _core.Evaluator | None = None, luck: _core.Evaluator | None = None) -> _core.Roller:
+        """The native player of these games, with the nets that the job names unless another evaluator is given."""
+        if evaluator is None:
+            evaluator = _evaluator(self.nets, self.net_names)
+        checkers = self.match.variant.checkers
+        if self.match.variant is not Variant.BACKGAMMON:
+            evaluator = _core.ExactEvaluator(checkers, evaluator)
+        met = self._met()
+        table = None if self.match.is_money else met.reaching(max(self.match.my_away, self.match.their_away))
+        return _core.Roller(
+            evaluator,
+            luck,
+            self.model(),
+            None if table is None else table._core_table,
+            self.settings.to_core(checkers),
+            [(one.position._rows, 0 if one.mine else 1, one.taken, one.may_double) for one in self.candidates],
+        )
+
+    def tally(
+        self, roller: _core.Roller, first: int, count: int, cancel: _core.CancelFlag | None = None
+    ) -> Tally | None:
+        """Play some games. None if cancelled."""
+        values: Any = roller.play(first, count, cancel)
+        if values is None:
+            return None
+        settings = self.settings
+        return Tally.of(values, _core.rollout_faces(settings.seed, settings.stratified, first, count, 2))
+
+
+def parts_of(first: int, count: int) -> list[tuple[int, int]]:
+    """A run of games, cut wherever a group of 36 ends, since there the rules to stop are asked."""
+    cuts = [first, *range((first // GROUP + 1) * GROUP, first + count, GROUP), first + count]
+    return [(a, b - a) for a, b in pairwise(cuts) if b > a]
+
+
+def play_remotely(job: Job, first: int, count: int) -> list[Part]:
+    """Play some games in whatever process this is; the player is made once for each job."""
+    roller = _roller_of(job)
+    parts = []
+    for start, games in parts_of(first, count):
+        tally = job.tally(roller, start, games)
+        assert tally is not None
+        parts.append(Part(start, games, tally))
+    return parts
+
+
+@lru_cache(maxsize=4)
+def _roller_of(job: Job) -> _core.Roller:
+    return job.roller()
+
+
+def _evaluator(nets: Path | None, names: tuple[str, ...]) -> _core.Evaluator:
+    from kibitz.engine.networks import SHIPPED, evaluator_of
+
+    if names == (OUR_EVALUATOR,):
+        raise EngineError("this rollout was made with an evaluator that cannot be found here: nets are needed")
+    folder = SHIPPED if nets is None else nets
+    if (found := names_of(folder)) != names:
+        raise EngineError(f"the rollout was made with the nets {', '.join(names)}, but {folder} has {', '.join(found)}")
+    return evaluator_of(folder)
+
+
+def names_of(folder: Path) -> tuple[str, ...]:
+    """The nets in a folder; their names have a digest of their numbers in them."""
+    return tuple(sorted(path.stem for path in folder.glob("*.net")))
+
+
+def match_from_dict(data: dict[str, Any]) -> MatchState:
+    """A match state from what its `to_dict` gave."""
+    values = dict(data)
+    cube = values.pop("cube")
+    return MatchState(cube=Cube(cube["value"], Owner(cube["owner"])), **values)

@@ -1,0 +1,68 @@
+"""What a rollout says of its candidates."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.engine.evaluation import Evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutResult:
+    """One candidate: means over the games, for the player whose decision it is, each with its standard error.
+
+    `equity` is what candidates are compared by: points per unit of the present cube (normalised at the score in a
+    match), cubeful or cubeless as the rollout is. `difference` is to the best candidate, with its own `joint_error`,
+    which is smaller than the two errors suggest because all candidates had the same dice.
+    """
+
+    name: str
+    equity: float
+    standard_error: float
+    evaluation: Evaluation
+    errors: Evaluation
+    cubeless_equity: float
+    cubeless_error: float
+    mwc: float | None
+    mwc_error: float | None
+    difference: float
+    joint_error: float
+    trials: int
+    cubeful: bool
+    play: str | None = None
+    rank: int = 1
+
+    @property
+    def separation(self) -> float:
+        """How many standard errors of the difference it is behind the best one; infinite if that has no error."""
+        if self.difference == 0:
+            return 0.0
+        return -self.difference / self.joint_error if self.joint_error > 0 else math.inf
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; what is not known yet is null."""
+        return {
+            "rank": self.rank,
+            "name": self.name,
+            "play": self.play,
+            "trials": self.trials,
+            "kind": "cubeful" if self.cubeful else "cubeless",
+            "equity": self.equity,
+            "standard_error": _known(self.standard_error),
+            "difference": self.difference,
+            "joint_error": _known(self.joint_error),
+            "mwc": self.mwc,
+            "mwc_error": _known(self.mwc_error),
+            "cubeless_equity": self.cubeless_equity,
+            "cubeless_error": _known(self.cubeless_error),
+            "evaluation": self.evaluation.to_dict(),
+            "errors": {
+                name: _known(value) for name, value in self.errors.to_dict().items() if name != "cubeless_equity"
+            },
+        }
+
+
+def _known(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value

@@ -1,0 +1,235 @@
+"""How a rollout plays its games, and when it stops."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
+
+from kibitz import _core
+from kibitz.engine.filters import MoveFilter
+from kibitz.engine.settings import MAX_PLIES
+from kibitz.errors import EngineError
+
+GROUP = 36
+"""Games come in groups in which every first roll occurs once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plies:
+    """How deep a side looks for its plays and for its cube decisions."""
+
+    play: int = 0
+    cube: int = 0
+
+    def __post_init__(self) -> None:
+        for what in (self.play, self.cube):
+            if not 0 <= what <= MAX_PLIES:
+                raise EngineError(f"plies are 0 to {MAX_PLIES}, not {what}")
+
+    @classmethod
+    def of(cls, plies: Plies | int | tuple[int, int]) -> Plies:
+        """From one number for both, or from two: play and cube."""
+        if isinstance(plies, Plies):
+            return plies
+        return cls(plies, plies) if isinstance(plies, int) else cls(*plies)
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutSettings:
+    """Everything that decides which games are played. Rollouts with the same settings can be merged.
+
+    `plies` are those of the player whose decision it is, `opponent` those of the other side (the same by default);
+    from turn `late_after` on, `late` and `late_opponent` count instead. `truncate` ends games after so many turns with
+    a look of `truncation_plies`; `stop_at_tables` ends them where their value is known exactly. `luck_plies` is how
+    deep variance reduction looks at every roll, and `luck_replies` how many replies to each get a real evaluation. At 0
+    plies a first look leaves at most `shortlist` plays, none further behind than `shortlist_gap`; deeper looks use
+    `filter`, `replies` and `last_replies` as the engine does.
+    """
+
+    seed: int = 1
+    cubeful: bool = True
+    variance_reduction: bool = True
+    stratified: bool = True
+    plies: Plies = field(default_factory=Plies)
+    opponent: Plies | None = None
+    late_after: int | None = None
+    late: Plies | None = None
+    late_opponent: Plies | None = None
+    truncate: int | None = None
+    truncation_plies: int = 0
+    stop_at_tables: bool = True
+    luck_plies: int = 0
+    luck_replies: int = 1
+    shortlist: int = 5
+    shortlist_gap: float = 0.06
+    filter: str | MoveFilter = "normal"
+    replies: int = 5
+    last_replies: int = 2
+
+    def __post_init__(self) -> None:
+        for name in ("plies", "opponent", "late", "late_opponent"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, Plies.of(value))
+        if not 0 <= self.seed < 2**64:
+            raise EngineError(f"a seed is a number from 0 to 2**64 - 1, not {self.seed}")
+        for name in ("truncate", "late_after"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise EngineError(f"{name} counts turns from 1 on, not {value}")
+        for name in ("truncation_plies", "luck_plies"):
+            if not 0 <= getattr(self, name) <= MAX_PLIES:
+                raise EngineError(f"{name} are 0 to {MAX_PLIES}, not {getattr(self, name)}")
+        for name in ("luck_replies", "shortlist", "replies", "last_replies"):
+            if getattr(self, name) < 1:
+                raise EngineError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if (self.late or self.late_opponent) and self.late_after is None:
+            raise EngineError("late plies need late_after, the turn from which they count")
+        MoveFilter.of(self.filter)
+
+    def changed(self, **changes: Any) -> RolloutSettings:
+        """The same settings with those that are not None changed."""
+        known = {one.name for one in fields(self)}
+        if unknown := sorted(set(changes) - known):
+            raise EngineError(f"rollouts have no setting {', '.join(unknown)}; they have {', '.join(sorted(known))}")
+        return replace(self, **{name: value for name, value in changes.items() if value is not None})
+
+    def stages(self) -> tuple[tuple[Plies, Plies], tuple[Plies, Plies]]:
+        """Early and late plies of the player, then of the opponent."""
+        mine = self.plies
+        theirs = self.opponent or mine
+        return (mine, self.late or mine), (theirs, self.late_opponent or (theirs if self.late is None else self.late))
+
+    def to_core(self, checkers: int) -> _core.RolloutSettings:
+        """For the native games."""
+        stages = self.stages()
+        deepest = max(plies.play for side in stages for plies in side)
+        return _core.RolloutSettings(
+            seed=self.seed,
+            stratified=self.stratified,
+            cubeful=self.cubeful,
+            variance_reduction=self.variance_reduction,
+            luck_plies=self.luck_plies,
+            luck_replies=self.luck_replies,
+            shortlist=self.shortlist,
+            shortlist_gap=self.shortlist_gap,
+            stop_at_tables=self.stop_at_tables,
+            truncate=self.truncate or 0,
+            truncation_plies=self.truncation_plies,
+            late_after=self.late_after or 0,
+            plies=[[(plies.play, plies.cube) for plies in side] for side in stages],
+            filter=MoveFilter.of(self.filter).for_plies(deepest),
+            replies=self.replies,
+            last_replies=self.last_replies,
+            checkers=checkers,
+        )
+
+    def words(self) -> str:
+        """In one line, for people."""
+        mine, theirs = self.stages()
+        kinds = ["cubeful" if self.cubeful else "cubeless"]
+        depth = [f"{mine[0].play} plies"] if mine[0] == theirs[0] else [f"{mine[0].play} and {theirs[0].play} plies"]
+        if mine[0].cube != mine[0].play:
+            depth.append(f"cube at {mine[0].cube}")
+        if self.late_after is not None:
+            depth.append(f"from turn {self.late_after} on {mine[1].play}")
+        kinds.append(", ".join(depth))
+        kinds.append(f"truncated after {self.truncate} turns" if self.truncate else "to the end")
+        kinds.append("variance reduction" if self.variance_reduction else "no variance reduction")
+        return ", ".join(kinds)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data = asdict(self)
+        data["filter"] = MoveFilter.of(self.filter).to_dict()
+        return data
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> RolloutSettings:
+        """From what `to_dict` gave."""
+        from kibitz.engine.filters import FILTERS, FilterStep
+
+        values = dict(data)
+        for name in ("plies", "opponent", "late", "late_opponent"):
+            values[name] = None if values.get(name) is None else Plies(**values[name])
+        chosen = values["filter"]
+        made = MoveFilter(tuple(FilterStep(**step) for step in chosen["steps"]), chosen["name"])
+        values["filter"] = made.name if FILTERS.get(made.name) == made else made
+        return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class StopRule:
+    """When to stop before all trials are played; what is None or 0 does not count.
+
+    `error`: the standard error of every candidate's equity is at most this. `separation`: the best candidate is better
+    than every other by so many standard errors of their difference. Both are asked after every 36 games from
+    `least` games on, so that the same games are played however many threads there are. `seconds`: time is up.
+    """
+
+    error: float | None = None
+    separation: float | None = None
+    least: int = 144
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("error", "separation", "seconds"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise EngineError(f"a rollout stops at a positive {name}, not {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Settings with a name, the trials that go with them and the rule to stop before."""
+
+    name: str
+    words: str
+    trials: int
+    settings: RolloutSettings
+    stop: StopRule = field(default_factory=StopRule)
+
+    @classmethod
+    def of(cls, preset: Preset | str) -> Preset:
+        """A preset by name."""
+        if isinstance(preset, Preset):
+            return preset
+        try:
+            return PRESETS[preset.lower()]
+        except KeyError:
+            raise EngineError(f"no rollout preset is called {preset!r}; expected {', '.join(PRESETS)}") from None
+
+
+PRESETS: dict[str, Preset] = {
+    one.name: one
+    for one in (
+        Preset("quick", "0 plies, to the end", 324, RolloutSettings()),
+        Preset("standard", "0 plies, to the end", 1296, RolloutSettings()),
+        Preset(
+            "world-class",
+            "2 plies for the first 8 turns, then 1, cube at 2; stops when the best is clear",
+            1296,
+            RolloutSettings(plies=Plies(2, 2), late_after=8, late=Plies(1, 2)),
+            StopRule(separation=3.0, least=324),
+        ),
+        Preset(
+            "roller",
+            "truncated after 5 turns, 0 plies, judged at 1",
+            144,
+            RolloutSettings(truncate=5, truncation_plies=1),
+        ),
+        Preset(
+            "roller+",
+            "truncated after 7 turns, 0 plies with cubes at 1, judged at 1",
+            360,
+            RolloutSettings(plies=Plies(0, 1), truncate=7, truncation_plies=1),
+        ),
+        Preset(
+            "roller++",
+            "truncated after 7 turns, 2 plies for the first 2 turns, then 1, judged at 1",
+            360,
+            RolloutSettings(plies=Plies(2, 2), late_after=2, late=Plies(1, 1), truncate=7, truncation_plies=1),
+        ),
+    )
+}
+"""The named presets, from the quickest to the most thorough, then truncated ones in the manner of XG's rollers."""

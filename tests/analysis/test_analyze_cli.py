@@ -1,0 +1,108 @@
+"""`kibitz analyze` and `kibitz quiz` as people call them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from kibitz.cli import app
+
+from .samples import SAMPLE
+
+MATCH = str(SAMPLE)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> object:
+    """One cache for all of these tests: the match is reviewed once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KIBITZ_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def run(*arguments: str, said: str | None = None, status: int = 0) -> str:
+    found = CliRunner().invoke(app, list(arguments), input=said, catch_exceptions=True)
+    assert found.exit_code == status, found.output + str(found.exception)
+    return found.stdout
+
+
+def test_the_summary_fits_the_terminal_and_names_the_worst() -> None:
+    text = run("analyze", MATCH, "--level", "fast", "--top", "3")
+    assert "Ada 1 - 7 Ben, 3-point match, 3 games" in text
+    assert max(map(len, text.splitlines())) <= 80
+    for words in ("Snowie error rate", "XG performance rating (PR)", "Luck-adjusted result", "Worst decisions"):
+        assert words in text
+    assert text.count("better:") == 3
+
+
+def test_json_is_the_review() -> None:
+    data = json.loads(run("analyze", MATCH, "--level", "fast", "--json"))
+    assert data["players"] == ["Ada", "Ben"]
+    assert len(data["games"]) == 3
+    assert data["settings"]["level"]["name"] == "fast"
+    assert {decision["kind"] for decision in data["decisions"]} == {"checker play", "double", "answer"}
+
+
+def test_csv_has_a_row_for_each_decision() -> None:
+    rows = list(csv.DictReader(io.StringIO(run("analyze", MATCH, "--level", "fast", "--csv"))))
+    data = json.loads(run("analyze", MATCH, "--level", "fast", "--json"))
+    assert [float(row["lost"]) for row in rows] == [decision["lost"] for decision in data["decisions"]]
+
+
+@pytest.mark.parametrize("suffix", [".html", ".csv", ".json", ".sgf"])
+def test_reports_by_suffix(tmp_path: Path, suffix: str) -> None:
+    target = tmp_path / f"report{suffix}"
+    text = run("analyze", MATCH, "--level", "fast", "-o", str(target))
+    assert str(target) in text.replace("\n", "")
+    start = target.read_text("utf-8")[:40]
+    assert {".html": "<!doctype", ".csv": "game,move", ".json": "{", ".sgf": "("}[suffix] in start
+
+
+def test_many_files_at_once_and_one_that_is_none(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.mat"
+    broken.write_text("this is no match")
+    found = CliRunner().invoke(app, ["analyze", MATCH, MATCH, str(broken), "--level", "fast"])
+    assert found.exit_code == 2
+    assert found.stdout.count("Ada 1 - 7 Ben") == 2
+    assert "broken.mat" in found.output
+
+
+def test_files_in_processes_give_the_same_reviews() -> None:
+    rows = run("analyze", *[MATCH] * 5, "--level", "fast", "--csv", "--threads", "2")
+    one = run("analyze", MATCH, "--level", "fast", "--csv")
+    assert len(rows.splitlines()) - 1 == 5 * (len(one.splitlines()) - 1)
+
+
+def test_impossible_requests_are_refused(tmp_path: Path) -> None:
+    for arguments, words in (
+        (["analyze", MATCH, "--level", "odd"], "no review level"),
+        (["analyze", MATCH, "--csv", "--json"], "not both"),
+        (["analyze", MATCH, "-o", str(tmp_path / "x.pdf")], "a report is one of"),
+        (["quiz", MATCH, "--level", "fast", "--player", "Cid"], "expected one of the players"),
+        (["quiz", str(tmp_path / "none.mat")], "none.mat"),
+    ):
+        found = CliRunner().invoke(app, arguments)
+        assert found.exit_code != 0
+        assert words in str(found.exception)
+
+
+def test_the_quiz_asks_for_the_worst_decisions() -> None:
+    asked = json.loads(run("quiz", MATCH, "--level", "fast", "--json", "--count", "3"))
+    assert len(asked) == 3
+    assert asked[0]["lost"] >= asked[1]["lost"] >= asked[2]["lost"]
+    answers = ["abcde"[question["answers"].index(question["best"])] for question in asked]
+    text = run("quiz", MATCH, "--level", "fast", "--count", "3", said="?\n" + "\n".join(answers) + "\n")
+    assert "3 of 3 right; 0.000 lost" in text
+    assert text.count("<- played") == 3
+    assert "Please answer" in text
+
+
+def test_a_quiz_of_one_player_can_be_left() -> None:
+    text = run("quiz", MATCH, "--level", "fast", "--player", "ben", "--count", "5", said="a\nq\n")
+    assert "Question 2 of 5" in text
+    assert "of 1 right" in text

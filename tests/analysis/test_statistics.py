@@ -1,0 +1,81 @@
+"""Statistics against values computed by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.analysis.decisions import Flaw, Kind, Option
+from kibitz.analysis.marks import LuckMark, Mark
+from kibitz.analysis.statistics import Tally, count
+
+from .samples import cube_decision, decision, roll
+
+DECISIONS = [
+    decision(),
+    decision(lost=0.04),
+    decision(lost=0.10),
+    decision(lost=0.20),
+    decision(counts=False, counts_pr=False, is_forced=True),
+    decision(player=1, lost=0.05),
+    cube_decision("no double"),
+    cube_decision("no double", counts=False, counts_pr=False),
+    cube_decision("no double", 0.06, Flaw.MISSED_BELOW_CASH),
+    cube_decision("double", 0.02, Flaw.WRONG_BELOW_DOUBLE),
+    cube_decision("take"),
+    cube_decision("pass", 0.30, Flaw.WRONG_PASS),
+    decision(kind=Kind.RESIGNATION, chosen="resign", lost=1.0, counts=False, options=(Option("resign", -1.0),)),
+]
+ROLLS = [roll(0.7), roll(0.4), roll(0.1), roll(-0.35), roll(-0.2, player=1)]
+
+
+def test_checker_play_is_counted_as_gnubg_counts_it() -> None:
+    found = count(0, DECISIONS, ROLLS, length=5)
+    assert (found.total_moves, found.unforced_moves, found.moves_of_both) == (5, 4, 6)
+    assert [found.marks(mark) for mark in Mark] == [2, 1, 1, 1]
+    assert found.checker.emg == pytest.approx(0.34)
+    assert found.checker.stake == pytest.approx(0.085)
+    assert found.checker_rate == pytest.approx(0.34 / 4)
+
+
+def test_cube_actions_and_their_flaws() -> None:
+    found = count(0, DECISIONS, ROLLS, length=5)
+    assert (found.total_cube, found.close_cube) == (6, 5)
+    assert (found.doubles, found.takes, found.passes) == (1, 1, 1)
+    assert found.flaw(Flaw.MISSED_BELOW_CASH) == Tally(1, 0.06, 0.015)
+    assert found.flaw(Flaw.WRONG_PASS).count == 1
+    assert found.flaw(Flaw.WRONG_TAKE) == Tally()
+    assert found.cube.emg == pytest.approx(0.38)
+    assert found.cube_rate == pytest.approx(0.38 / 5)
+
+
+def test_overall_rates_and_the_performance_rating() -> None:
+    found = count(0, DECISIONS, ROLLS, length=5, pr_factor=1.5)
+    assert found.decisions == 9
+    assert found.error_rate == pytest.approx(0.72 / 9)
+    assert found.snowie_rate == pytest.approx(0.72 / 6)
+    assert found.pr_decisions == 9
+    assert found.pr == pytest.approx(1.5 * 500 * 0.72 / 9)
+    assert (found.errors, found.blunders) == (5, 3)
+
+
+def test_luck_and_the_result_without_it() -> None:
+    found = count(0, DECISIONS, ROLLS, length=5, actual_result=0.5)
+    assert found.luck.emg == pytest.approx(0.85)
+    assert [found.lucky(mark) for mark in LuckMark] == [0, 1, 1, 1, 1]
+    # The winner's own luck is taken out, and the loser's bad luck as well.
+    assert found.luck_adjusted_result == pytest.approx(0.5 - 0.85 / 4 - 0.2 / 4)
+    loser = count(1, DECISIONS, ROLLS, length=5, actual_result=-0.5)
+    assert loser.luck_adjusted_result == pytest.approx(-(found.luck_adjusted_result or 0))
+
+
+def test_money_counts_points_and_knows_no_fibs_rating() -> None:
+    found = count(0, [decision(lost=0.1, lost_mwc=None)], [], length=0)
+    assert found.unit == "points"
+    assert found.checker.stake == pytest.approx(0.1)
+    assert found.fibs_rating is None
+
+
+def test_a_player_who_decided_nothing_has_no_rates() -> None:
+    found = count(0, [], [], length=3)
+    assert found.error_rate is found.pr is found.rating is found.snowie_rate is None
+    assert found.to_dict()["pr"] is None

@@ -1,0 +1,106 @@
+"""Net files: what they hold, and how wrong ones are refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kibitz import NetworkFileError, _core
+from kibitz.engine.network_file import FORMAT_VERSION, MAGIC, NetworkFile
+from kibitz.engine.networks import SHIPPED, NetworkFolder
+
+
+@pytest.fixture(scope="module")
+def small() -> NetworkFile:
+    learner = _core.Learner(64, 16, 16, 1)
+    return NetworkFile("glance", learner.shape, learner.payload(True), {"seed": 1})
+
+
+def test_a_file_reads_back_as_it_was_written(small: NetworkFile, tmp_path: Path) -> None:
+    """And its name carries its hash."""
+    path = small.save(tmp_path)
+    assert NetworkFile.load(path) == small
+    assert path.name.startswith("glance-")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def rewritten(small: NetworkFile, **changes: object) -> bytes:
+    """The file with another header and a right checksum."""
+    import hashlib
+
+    content = small.to_bytes()
+    size = int.from_bytes(content[8:12], "little")
+    header = json.loads(content[12 : 12 + size]) | changes
+    text = json.dumps(header).encode()
+    body = MAGIC + len(text).to_bytes(4, "little") + text + content[12 + size : -32]
+    return body + hashlib.sha256(body).digest()
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda _: b"", "no Kibitz net file"),
+        (lambda file: b"\x89PNG\r\n\x1a\n" + file.to_bytes(), "no Kibitz net file"),
+        (lambda file: file.to_bytes()[:40], "cut short"),
+        (lambda file: file.to_bytes()[:-1], "damaged"),
+        (lambda file: file.to_bytes()[:5000] + b"\0" + file.to_bytes()[5001:], "damaged"),
+        (lambda file: rewritten(file, format=FORMAT_VERSION + 1), "update kibitz"),
+        (lambda file: rewritten(file, architecture="transformer"), "expected 'sparse-dense-dense'"),
+        (lambda file: rewritten(file, feature_set=99), "feature set 99"),
+        (lambda file: rewritten(file, shape=[128, 16, 16]), "do not fit"),
+        (lambda file: rewritten(file, shape=[0, 16, 16]), "do not fit"),
+        (lambda file: rewritten(file, shape="wide"), "do not fit"),
+    ],
+)
+def test_a_wrong_file_is_refused(small: NetworkFile, damage: object, message: str) -> None:
+    """Each with a line that says what is wrong."""
+    content = damage(small)  # type: ignore[operator]
+    with pytest.raises(NetworkFileError, match=message):
+        NetworkFile.from_bytes(content)
+
+
+def test_a_renamed_file_is_refused(small: NetworkFile, tmp_path: Path) -> None:
+    """The hash in the name is checked, so that one net cannot pass for another."""
+    path = small.save(tmp_path)
+    other = path.rename(tmp_path / "glance-000000000000.net")
+    with pytest.raises(NetworkFileError, match="does not match the hash"):
+        NetworkFile.load(other)
+
+
+def test_a_folder_without_nets_is_refused(tmp_path: Path) -> None:
+    """With the role that is missing."""
+    with pytest.raises(NetworkFileError, match="exactly one contact"):
+        NetworkFolder.load(tmp_path)
+    with pytest.raises(NetworkFileError, match="cannot be read"):
+        NetworkFile.load(tmp_path / "absent.net")
+
+
+def test_shipped_nets_are_small_and_say_where_they_come_from() -> None:
+    """A few megabytes, with their training's seed."""
+    folder = NetworkFolder.load()
+    assert sum(path.stat().st_size for path in SHIPPED.glob("*.net")) < 8_000_000
+    for file in folder.files.values():
+        assert file.provenance["settings"]["seed"] >= 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's account of memory")
+def test_an_engine_is_small_and_ready_at_once() -> None:
+    """Under 100 MB with the nets and the tables in use; the nets load in under 50 ms of processor time."""
+    program = (
+        "import re, time, pathlib, kibitz\n"
+        "from kibitz.engine.networks import NetworkFolder\n"
+        "start = time.process_time(); NetworkFolder.load().evaluator(); seconds = time.process_time() - start\n"
+        "engine = kibitz.Engine(threads=1)\n"
+        "for text in ('4HPwATDgc/ABMA', 'GwAAYAYAAAAAAA'):\n"
+        "    engine.evaluate(kibitz.Position.from_id(text))\n"
+        "# What this program itself had at most; the resource module also counts the parent it was forked from.\n"
+        "print(seconds, re.search(r'VmHWM:\\s+(\\d+)', pathlib.Path('/proc/self/status').read_text())[1])\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    seconds, kilobytes = map(float, run.stdout.split())
+    assert seconds < 0.05
+    assert kilobytes < 100_000

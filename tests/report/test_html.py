@@ -1,0 +1,150 @@
+"""The page of a review: nothing from outside, nothing that a name could inject, and all that it promises."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+from kibitz.analysis.review import MatchReview, review
+from kibitz.record import Game, Roll
+from kibitz.report.boards import draw_board, shared_parts
+from kibitz.report.curves import draw_curve
+from kibitz.report.html import is_shown, page
+from tests.analysis.samples import beavers, mock_engine, short_match, short_review
+
+EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}"
+VOID = {"meta", "use", "circle", "rect", "path", "br", "input"}
+
+
+class Checker(HTMLParser):
+    """Notes all elements and attributes, and that every element is closed in order."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: dict[str, int] = {}
+        self.attributes: list[tuple[str, str, str]] = []
+        self.texts: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_startendtag(tag, attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] = self.tags.get(tag, 0) + 1
+        for name, value in attrs:
+            self.attributes.append((tag, name, value or ""))
+            if name == "id":
+                self.ids.append(value or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def parse(text: str) -> Checker:
+    checker = Checker()
+    checker.feed(text)
+    checker.close()
+    assert checker.open == []
+    return checker
+
+
+def evil_review() -> MatchReview:
+    match = short_match()
+    first = match.games[0]
+    action = replace(first.actions[0], comment=EVIL)
+    game: Game = replace(first, actions=(action, *first.actions[1:]), comment=EVIL)
+    match = replace(match, players=(EVIL, EVIL + "2"), event=EVIL, comments=(EVIL,), games=(game, *match.games[1:]))
+    return review(match, level="fast", engine=mock_engine(), threads=1)
+
+
+def test_the_page_is_well_formed_and_complete() -> None:
+    found = short_review()
+    checker = parse(page(found))
+    shown = [decision for decision in found.decisions if is_shown(decision)]
+    assert sum(tag == "details" and "decision" in value for tag, name, value in checker.attributes) == len(shown)
+    assert sum(value == "board" for _, name, value in checker.attributes if name == "class") == len(shown)
+    assert sum(value == "curve" for _, name, value in checker.attributes if name == "class") == 2 * 3
+    assert len(checker.ids) == len(set(checker.ids))
+    text = " ".join(checker.texts)
+    for words in ("Ada", "Ben", "Snowie error rate", "XG performance rating (PR)", "Luck-adjusted result", "Game 3"):
+        assert words in text
+
+
+def test_links_lead_somewhere() -> None:
+    checker = parse(page(short_review()))
+    links = [value[1:] for tag, name, value in checker.attributes if name == "href"]
+    assert links
+    assert set(links) <= set(checker.ids)
+
+
+def test_a_name_injects_nothing() -> None:
+    found = evil_review()
+    harmless, evil = parse(page(short_review())), parse(page(found))
+    assert evil.tags["script"] == harmless.tags["script"] == 1
+    assert "img" not in evil.tags
+    assert not any(name.startswith("on") for _, name, _ in evil.attributes)
+    assert EVIL in "".join(evil.texts)  # as text, unchanged: neither run nor rendered
+    assert "49" not in page(replace_players(found)).split("<h1>")[1].split("</h1>")[0]
+
+
+def replace_players(found: MatchReview) -> MatchReview:
+    return replace(found, match=replace(found.match, players=("{{ 7*7 }}", "b")))
+
+
+def test_nothing_comes_from_outside() -> None:
+    text = page(short_review())
+    assert "default-src 'none'" in text
+    assert not re.search(r"(src|href)\s*=\s*[\"']?(https?:)?//", text)
+    assert "@import" not in text
+    assert "url(#" in text or "url(" not in text
+
+
+def test_every_error_has_a_mark_and_a_number_beside_its_colour() -> None:
+    found = short_review()
+    text = page(found)
+    for decision in found.decisions:
+        if decision.is_error:
+            assert f"<b>{decision.mark.symbol}</b> \N{MINUS SIGN}{decision.lost:.3f}" in text
+
+
+def test_several_matches_share_a_page_without_sharing_ids() -> None:
+    money = review(beavers(), level="fast", engine=mock_engine(), threads=1)
+    checker = parse(page([short_review(), money, short_review()]))
+    assert len(checker.ids) == len(set(checker.ids))
+    assert "Money session" in " ".join(checker.texts)
+
+
+def test_a_board_takes_about_two_kilobytes() -> None:
+    sizes = [len(draw_board(decision.state, decision.play)) for decision in short_review().decisions]
+    assert max(sizes) < 4_000
+    assert sum(sizes) / len(sizes) < 2_800
+    assert 'id="kb"' in shared_parts()
+
+
+def test_a_curve_marks_each_error_by_shape_and_symbol() -> None:
+    found = short_review()
+    points = [point for point in found.curve if point.game == 0]
+    errors = [decision for decision in found.game(0) if decision.is_error]
+    svg = draw_curve(points, errors, ("Ada", "<Ben>"), mwc=True)
+    assert svg.count("<circle") == sum(decision.player == 0 for decision in errors)
+    assert svg.count("<rect") == sum(decision.player == 1 for decision in errors)
+    assert "<Ben>" not in svg
+    assert draw_curve([], [], ("a", "b"), mwc=False) == ""
+
+
+def test_the_curve_ends_at_the_result() -> None:
+    found = short_review()
+    for number, game in enumerate(found.match.games):
+        points = [point for point in found.curve if point.game == number]
+        assert len(points) == 2 + sum(isinstance(action, Roll) for action in game.actions)
+        assert game.result is not None
+        assert (points[-1].equity > 0) == (game.result.winner == 0)
+    assert found.curve[-1].mwc == (1.0 if found.match.winner == 0 else 0.0)

@@ -1,0 +1,76 @@
+"""The package as a whole: what it exports, how soon it is there, and that its documentation is true."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import kibitz
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def test_all_is_complete_and_every_name_in_it_is_there() -> None:
+    """Names that are imported when first asked for count as well; ruff keeps the list sorted."""
+    for name in kibitz.__all__:
+        assert getattr(kibitz, name) is not None
+    public = {
+        name for name, value in vars(kibitz).items() if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    assert public - {"TYPE_CHECKING"} <= set(kibitz.__all__)
+    assert len(set(kibitz.__all__)) == len(kibitz.__all__)
+
+
+def test_build_info() -> None:
+    info = kibitz.build_info()
+    assert info["version"] == kibitz.__version__
+    assert info["compiler"] and info["instruction_set"]
+
+
+def seconds(code: str) -> float:
+    """The processor time of a fresh Python, the best of three, less that of one that does nothing."""
+    timed = f"import time; start = time.process_time(); {code}; print(time.process_time() - start)"
+    runs = [subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True) for _ in range(3)]
+    return min(float(run.stdout.splitlines()[-1]) for run in runs)
+
+
+def test_the_package_is_there_in_a_quarter_of_a_second() -> None:
+    assert seconds("import kibitz") < 0.25
+
+
+def test_help_is_there_in_less_than_a_third_of_a_second() -> None:
+    code = "import sys; from kibitz.cli import app; app(['--help'], standalone_mode=False)"
+    assert seconds(code) < 0.3
+
+
+def test_nothing_heavy_is_imported_at_the_top() -> None:
+    code = "import kibitz, kibitz.cli, sys; print(*sorted({'numpy', 'rich', 'torch', 'hypothesis'} & set(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""
+
+
+def test_the_readme_is_true() -> None:
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert result.attempted > 5
+    assert result.failed == 0
+
+
+MODULES = sorted(module.name for module in pkgutil.walk_packages(kibitz.__path__, "kibitz.", onerror=lambda _: None))
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith(("_core", "__main__"))])
+def test_examples_in_docstrings_are_true(name: str) -> None:
+    try:
+        module = importlib.import_module(name)
+    except ImportError as error:
+        pytest.skip(f"an optional package is missing: {error.name}")
+    names = {"kibitz": kibitz, **{export: getattr(kibitz, export) for export in kibitz.__all__}}
+    result = doctest.testmod(module, extraglobs=names)
+    assert result.failed == 0

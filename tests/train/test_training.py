@@ -1,0 +1,170 @@
+"""Training: targets, growth, checkpoints."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kibitz import ALL_ROLLS, Position, _core
+from kibitz.bench import boards
+from kibitz.engine.networks import NetworkFolder
+from kibitz.train.buffer import ReplayBuffer, in_contact
+from kibitz.train.export import by_activity, export
+from kibitz.train.grow import grown
+from kibitz.train.run import TrainingRun
+from kibitz.train.score import JudgedDecisions, Score
+from kibitz.train.settings import Stage, TrainingSettings
+
+TINY = TrainingSettings(
+    stages=(
+        Stage("first", 0.02, (64, 16, 16), race=(64, 16, 16), glance=(64, 16, 16), exact=False),
+        Stage("second", 0.05, (128, 32, 16), race=(64, 16, 16), glance=(64, 32, 16)),
+    ),
+    batch=128,
+    chunk=300,
+    capacity=20_000,
+    players=1,
+)
+
+
+def test_targets_are_exact_backups() -> None:
+    """Without a trace, a target is the average over 21 rolls of the best reply, as computed here roll by roll."""
+    evaluator = NetworkFolder.load().evaluator()
+    generator = _core.Generator(evaluator, 7)
+    generator.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.0, 0.0)
+    _, found, targets = generator.generate(40)
+    for board, target in list(zip(found, targets, strict=True))[::8]:
+        position = Position.from_board(board)
+        expected = np.zeros(5)
+        for roll in ALL_ROLLS:
+            ranked = evaluator.rank_results(position._rows, roll.high, roll.low)
+            if ranked:
+                best = np.array(ranked[0][1])
+            else:
+                theirs = evaluator.evaluate_batch(position.swapped().board[None])[0]
+                best = np.array([1 - theirs[0], theirs[3], theirs[4], theirs[1], theirs[2]])
+            expected += best * roll.weight / 36
+        np.testing.assert_allclose(target, expected, atol=2e-5)
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    """Everything follows from the seed."""
+    evaluator = NetworkFolder.load().evaluator()
+    runs = []
+    for _ in range(2):
+        generator = _core.Generator(evaluator, 11)
+        generator.set_settings(True, 5, 0.5, 0.1, 0.5, 0.2, 0.0)
+        runs.append(generator.generate(100))
+    np.testing.assert_array_equal(runs[0][1], runs[1][1])
+    np.testing.assert_array_equal(runs[0][2], runs[1][2])
+
+
+def test_a_learner_learns() -> None:
+    """Fixed targets are met more closely with every pass."""
+    learner = _core.Learner(64, 16, 16, 1)
+    targets = np.clip(np.random.default_rng(1).random((len(boards()), 5), np.float32) * 0.5, 0, 1)
+    targets[:] = boards()[:, 0, :5].astype(np.float32) / 15
+    places = np.random.default_rng(2).integers(0, len(boards()), 4096).astype(np.uint32)
+    losses = [learner.train(boards(), targets, places, 256, 3e-3, 1e-2) for _ in range(12)]
+    assert losses[-1] < 0.3 * losses[0]
+
+
+def test_quantised_and_trained_nets_agree() -> None:
+    """What plays is what was trained, but for rounding."""
+    learner = _core.Learner(128, 32, 16, 3)
+    network = _core.Network(*learner.shape, learner.payload(True))
+    assert np.abs(network.evaluate_batch(boards()) - learner.evaluate_batch(boards())).max() < 2e-3
+
+
+def test_growing_changes_no_output() -> None:
+    """New units have no say until they are trained."""
+    learner = _core.Learner(64, 16, 16, 5)
+    larger = grown(learner.payload(True), (64, 16, 16), (192, 48, 32), seed=1)
+    before = _core.Network(64, 16, 16, learner.payload(True)).evaluate_batch(boards())
+    after = _core.Network(192, 48, 32, larger).evaluate_batch(boards())
+    np.testing.assert_array_equal(before, after)
+    with pytest.raises(ValueError, match="cannot grow"):
+        grown(larger, (192, 48, 32), (64, 16, 16), seed=1)
+
+
+def test_sorting_units_changes_no_output() -> None:
+    """It only saves inference some work."""
+    learner = _core.Learner(128, 16, 16, 9)
+    payload = learner.payload(True)
+    ordered = by_activity(payload, learner.shape, boards())
+    assert ordered != payload
+    before, after = (_core.Network(*learner.shape, one).evaluate_batch(boards()) for one in (payload, ordered))
+    np.testing.assert_array_equal(before, after)
+
+
+def test_a_learners_state_is_all_there_is() -> None:
+    """A copy made from the state goes on with the same digits."""
+    targets = np.full((len(boards()), 5), 0.25, np.float32)
+    places = np.arange(512, dtype=np.uint32)
+    first = _core.Learner(64, 16, 16, 1)
+    first.train(boards(), targets, places, 128, 1e-3, 1e-3)
+    second = _core.Learner(64, 16, 16, 2)
+    second.set_state(first.state(), first.steps)
+    for learner in (first, second):
+        learner.train(boards(), targets, places, 128, 1e-3, 1e-3)
+    np.testing.assert_array_equal(first.state(), second.state())
+
+
+def test_a_run_goes_through_its_stages_and_resumes(tmp_path: Path) -> None:
+    """From nothing to larger nets; a second run goes on where the checkpoint is; nets come out as files."""
+    run = TrainingRun(tmp_path / "run", TINY)
+    run.run(minutes=0.1)
+    assert run.learners["contact"].shape == (128, 32, 16)
+    assert run.progress.positions > 300
+    kept = {role: learner.state() for role, learner in run.learners.items()}
+    again = TrainingRun(tmp_path / "run", TrainingSettings.load(tmp_path / "run" / "settings.json"))
+    for role, state in kept.items():
+        np.testing.assert_array_equal(again.learners[role].state(), state)
+    assert again.settings == TINY
+    assert again.progress.positions == run.progress.positions
+    lines = [json.loads(line) for line in (tmp_path / "run" / "curve.jsonl").read_text().splitlines()]
+    assert lines[-1]["positions"] == run.progress.positions
+    written = export(tmp_path / "run", tmp_path / "nets")
+    assert len(written) == 3
+    assert NetworkFolder.load(tmp_path / "nets").files["contact"].shape == (128, 32, 16)
+    export(tmp_path / "run", tmp_path / "nets")
+    assert sorted(path.name for path in (tmp_path / "nets").iterdir()) == sorted(path.name for path in written)
+
+
+def test_a_run_goes_on_from_given_nets(tmp_path: Path) -> None:
+    """The nets of a folder, as they were, are what a new run begins with."""
+    files = NetworkFolder.load().files
+    settings = TrainingSettings.from_nets({role: file.shape for role, file in files.items()}, minutes=1.0)
+    run = TrainingRun(tmp_path, replace(settings, capacity=1000), nets=files)
+    for role, file in files.items():
+        assert run.learners[role].payload(True) == file.payload
+
+
+def test_the_buffer_keeps_the_newest() -> None:
+    """Oldest samples are overwritten first, and a window looks at the newest."""
+    buffer = ReplayBuffer(10)
+    for number in range(13):
+        board = np.full((1, 2, 25), number, np.uint8)
+        buffer.add(board, np.full((1, 5), number, np.float32))
+    assert buffer.newest(3)[1][:, 0].tolist() == [10, 11, 12]
+    places = buffer.draw(1000, 4, np.random.default_rng(1))
+    assert set(buffer.targets[places, 0].tolist()) == {9, 10, 11, 12}
+
+
+def test_contact_by_numpy_agrees_with_the_position() -> None:
+    """The buffer's split of boards is that of the engine."""
+    expected = [Position.from_board(board).in_contact for board in boards()]
+    assert in_contact(boards()).tolist() == expected
+
+
+def test_scores_on_judged_decisions(shared: Path) -> None:
+    """The judge itself loses nothing, and the shipped nets less than a random choice does (26 mEq)."""
+    decisions = JudgedDecisions(shared / "bench" / "decisions.jsonl.gz")
+    assert len(decisions.positions) == 8000
+    assert decisions.losses_of(decisions.equities).sum() == 0.0
+    assert decisions.score(NetworkFolder.load().evaluator())["all"].mean < 12.0
+    assert str(Score.of(np.array([0.001, 0.003]))).startswith("2.000 +-0.707 mEq")
