@@ -346,29 +346,27 @@ class Solver {
     double backgammons = 0;
     for (int roll = 0; roll < kRolls; ++roll) {
       // The opponent's least equity for each state of the cube, and the position of the least cubeless one. Equal ones are
-      // not rare, and they differ in gammons: the play that wins more often is taken.
+      // not rare, and they differ in gammons: the first and the last of them share the probabilities.
       std::array<float, 8> least;
       least.fill(std::numeric_limits<float>::infinity());
-      std::size_t best = 0;
-      float opponent_wins = 2;
+      std::size_t first = 0;
+      std::size_t last = 0;
       for (std::uint32_t at = list.starts[roll]; at < list.starts[roll + 1]; ++at) {
         const std::size_t next = static_cast<std::size_t>(facing.after(ways[at].touched)) * rows_ + ways[at].row;
         const float* found = &equities_[next].cubeless;
-        if (found[0] < least[0] - kTie || (found[0] <= least[0] + kTie && found[5] < opponent_wins)) {
-          best = next;
-          opponent_wins = found[5];
-        }
+        first = found[0] < least[0] - kTie ? next : first;
+        last = found[0] <= least[0] + kTie ? next : last;
         for (int state = 0; state < 8; ++state) least[state] = found[state] < least[state] ? found[state] : least[state];
       }
-      const Equities& chosen = equities_[best];
-      const Losses& losses = losses_[best];
-      least[5] = chosen.win;
-      least[6] = chosen.win_gammon;
-      least[7] = chosen.win_backgammon;
+      const Equities& one = equities_[first];
+      const Equities& other = equities_[last];
+      least[5] = (one.win + other.win) / 2;
+      least[6] = (one.win_gammon + other.win_gammon) / 2;
+      least[7] = (one.win_backgammon + other.win_backgammon) / 2;
       const double weight = kAllRolls[roll].weight();
       for (int state = 0; state < 8; ++state) sums[state] += weight * least[state];
-      gammons += weight * losses.gammon;
-      backgammons += weight * losses.backgammon;
+      gammons += weight * (losses_[first].gammon + losses_[last].gammon) / 2;
+      backgammons += weight * (losses_[first].backgammon + losses_[last].backgammon) / 2;
     }
     const double cubeless = -sums[0] / 36;
     const double unavailable = -sums[3] / 36;  // what the opponent owns is not available to me

@@ -26,7 +26,7 @@ class Hypergammon {
     float jacoby;       // cube centred, gammons count only once the cube has been turned
     float owned;        // the player on roll owns the cube
     float unavailable;  // the opponent owns the cube
-    float win;          // three of the five probabilities: best cubeless play, among equals the one that wins most
+    float win;          // three of the five probabilities: those of the best cubeless play
     float win_gammon;
     float win_backgammon;
   };

@@ -204,7 +204,7 @@ class TableInfo:
     """What is known of a table without opening it."""
 
     name: TableName
-    state: str  # in memory, built, partly built, not built, or what is wrong with the file
+    state: str  # in memory (on first use), built, partly built, not built, or what is wrong with the file
     path: Path | None
     bytes: int
     seconds: float | None
@@ -240,7 +240,7 @@ def table_info(name: TableName) -> TableInfo:
     if part.is_file():
         return TableInfo(name, "partly built", part, part.stat().st_size, None, None)
     if name.in_memory:
-        return TableInfo(name, "in memory on first use", None, name.expected_bytes - _HEADER_PAGE, None, None)
+        return TableInfo(name, "in memory", None, name.expected_bytes - _HEADER_PAGE, None, None)
     return TableInfo(name, "not built", None, name.expected_bytes, None, None)
 
 
