@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "arena/contestant.hpp"
-#include "arena/dice_stream.hpp"
+#include "arena/arena_dice.hpp"
 #include "arena/luck.hpp"
 #include "arena/referee.hpp"
 #include "core.hpp"
@@ -78,21 +78,21 @@ nb::typed<nb::list, nb::any> pairs(const ContestantMaker& first, const Contestan
 }  // namespace
 
 void init_arena(nb::module_& core) {
-  nb::class_<DiceStream>(core, "DiceStream")
+  nb::class_<ArenaDice>(core, "ArenaDice")
       .def(nb::init<std::uint64_t, std::uint64_t, std::uint64_t>(), nb::arg("seed"), nb::arg("pair"), nb::arg("game"))
       .def("roll",
-           [](const DiceStream& self, std::uint64_t turn) {
+           [](const ArenaDice& self, std::uint64_t turn) {
              const Dice dice = self.roll(turn);
              return std::make_tuple(static_cast<int>(dice.high), static_cast<int>(dice.low));
            },
            nb::arg("turn"))
       .def("opening",
-           [](const DiceStream& self) {
+           [](const ArenaDice& self) {
              const auto [first, second] = self.opening();
              return std::make_tuple(first, second);
            },
            "The dice of seat 0 and of seat 1.")
-      .def("number", &DiceStream::number, nb::arg("index"));
+      .def("number", &ArenaDice::number, nb::arg("index"));
 
   nb::class_<Contestant>(core, "Contestant")
       .def("play",

@@ -108,15 +108,10 @@ void init_selfplay(nb::module_& core) {
       .def("set_evaluator", [](Generator& generator, std::shared_ptr<Evaluator> evaluator) { generator.set_evaluator(evaluator); },
            nb::arg("evaluator"))
       .def("set_settings",
-           [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float odd_starts, float race_starts, float given_starts) {
-             generator.set_settings({exact, shortlist, lambda_, explore, odd_starts, race_starts, given_starts});
+           [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float odd_starts) {
+             generator.set_settings({exact, shortlist, lambda_, explore, odd_starts});
            },
-           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("odd_starts"), nb::arg("race_starts"), nb::arg("given_starts"))
-      .def("set_starts",
-           [](Generator& generator, const Boards& boards) {
-             generator.set_starts({positions(boards), positions(boards) + boards.shape(0)});
-           },
-           nb::arg("boards"))
+           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("odd_starts"))
       .def("generate", &generate, nb::arg("count"), "Games until there are `count` samples: games, boards, targets.");
 
   core.def("duel",

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "arena/dice_stream.hpp"
+#include "arena/arena_dice.hpp"
 #include "search/game_over.hpp"
 
 namespace kibitz {
@@ -116,7 +116,7 @@ class Session {
 
   // Points of seat 0.
   int play_game(std::array<int, 2> score, bool crawford) {
-    const DiceStream dice(seed_, pair_, static_cast<std::uint64_t>(outcome_.games));
+    const ArenaDice dice(seed_, pair_, static_cast<std::uint64_t>(outcome_.games));
     GameTable table(settings_, score, crawford);
     ++outcome_.games;
     luck_ = 0;

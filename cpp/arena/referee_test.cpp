@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "arena/dice_stream.hpp"
+#include "arena/arena_dice.hpp"
 #include "eval/mock_evaluator.hpp"
 #include "support/testing.hpp"
 
@@ -28,9 +28,9 @@ std::vector<std::uint64_t> numbers(std::uint64_t count) {
 TEST_CASE("the dice of a pair are fair, and the same whenever they are asked for") {
   int faces[7] = {};
   for (std::uint64_t pair = 0; pair < 100; ++pair) {
-    const DiceStream dice(7, pair, 3);
+    const ArenaDice dice(7, pair, 3);
     for (std::uint64_t turn = 1; turn <= 60; ++turn) {
-      CHECK(dice.roll(turn) == DiceStream(7, pair, 3).roll(turn));
+      CHECK(dice.roll(turn) == ArenaDice(7, pair, 3).roll(turn));
       ++faces[dice.roll(turn).high];
       ++faces[dice.roll(turn).low];
     }

@@ -68,34 +68,6 @@ Position Generator::odd_start() {
   return position;
 }
 
-// Some checkers on the first `reach` points, most of them at home; now and then only a few are left.
-Row Generator::race_row(int reach) {
-  Row row{};
-  const auto below = [&](int limit) { return static_cast<int>(random_() % static_cast<std::uint64_t>(limit)); };
-  const int kind = below(10);
-  const int count = kind < 6 ? kCheckers : kind < 8 ? 1 + below(kCheckers) : 1 + below(6);
-  const int at_home = below(100);  // how many of a hundred checkers are home in this row
-  for (int i = 0; i < count; ++i) ++row[below(below(100) < at_home ? std::min(kHome, reach) : reach)];
-  return row;
-}
-
-// Random races hold what self-play seldom reaches: stragglers, gaps, gammons to save.
-Position Generator::race_start() {
-  Position position;
-  const int mine = 1 + static_cast<int>(random_() % (kPoints - 2));
-  position.mine = race_row(mine);
-  position.theirs = race_row(1 + static_cast<int>(random_() % (kPoints - 1 - mine)));
-  return position;
-}
-
-Position Generator::start() {
-  float chance = std::uniform_real_distribution<float>(0.0f, 1.0f)(random_);
-  if ((chance -= settings_.race_starts) < 0) return race_start();
-  if ((chance -= settings_.given_starts) < 0 && !starts_.empty()) return starts_[random_() % starts_.size()];
-  if ((chance -= settings_.odd_starts) < 0) return odd_start();
-  return starting_position();
-}
-
 void Generator::play_game(std::vector<Sample>& samples) {
   struct Turn {
     Position position;
@@ -106,7 +78,7 @@ void Generator::play_game(std::vector<Sample>& samples) {
   std::vector<Turn> game;
   Chooser chooser(*evaluator_, settings_.shortlist);
   std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
-  Position position = start();
+  Position position = uniform(random_) < settings_.odd_starts ? odd_start() : starting_position();
   while (static_cast<int>(game.size()) < kLongestGame && !is_exact(classify(position))) {
     const Dice dice = roll();
     Turn turn;

@@ -19,8 +19,6 @@ struct GeneratorSettings {
   float lambda = 0.0f;       // how much of what later positions learnt flows back along the game
   float explore = 0.05f;     // chance of a random play at each turn
   float odd_starts = 0.25f;  // share of games that start with a stretch of random plays
-  float race_starts = 0.0f;  // share of games that start from a random race
-  float given_starts = 0.0f;  // share of games that start from one of the given positions
 };
 
 struct Sample {
@@ -35,9 +33,6 @@ class Generator {
   void set_evaluator(std::shared_ptr<const Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
   void set_settings(GeneratorSettings settings) { settings_ = settings; }
 
-  // Positions that games may start from.
-  void set_starts(std::vector<Position> starts) { starts_ = std::move(starts); }
-
   // Plays one game and appends its positions with their targets. Positions that exact tables know end the game: there is
   // nothing to learn from them.
   void play_game(std::vector<Sample>& samples);
@@ -46,17 +41,13 @@ class Generator {
   Outputs backup(Chooser& chooser, const Position& position, Dice chosen, Position& best_of_chosen);
 
  private:
-  Position start();
   Position odd_start();
-  Position race_start();
-  Row race_row(int reach);
   Dice roll();
   Outputs best_reply(Chooser& chooser, const Position& position, Dice dice, Position& best);
 
   std::shared_ptr<const Evaluator> evaluator_;
   GeneratorSettings settings_;
   std::mt19937_64 random_;
-  std::vector<Position> starts_;
   std::vector<Position> results_;
 };
 

@@ -148,9 +148,9 @@ def test_an_illegal_play_is_the_players_failure() -> None:
 
 
 def test_dice_are_the_same_for_everybody_who_asks() -> None:
-    stream = _core.DiceStream(1, 2, 3)
-    assert [stream.roll(turn) for turn in range(5)] == [_core.DiceStream(1, 2, 3).roll(turn) for turn in range(5)]
-    assert [stream.roll(turn) for turn in range(9)] != [_core.DiceStream(1, 3, 3).roll(turn) for turn in range(9)]
+    stream = _core.ArenaDice(1, 2, 3)
+    assert [stream.roll(turn) for turn in range(5)] == [_core.ArenaDice(1, 2, 3).roll(turn) for turn in range(5)]
+    assert [stream.roll(turn) for turn in range(9)] != [_core.ArenaDice(1, 3, 3).roll(turn) for turn in range(9)]
     counts: dict[Dice, int] = {}
     for turn in range(36_00):
         dice = Dice(*stream.roll(turn))

@@ -35,7 +35,7 @@ def test_targets_are_exact_backups() -> None:
     """Without a trace, a target is the average over 21 rolls of the best reply, as computed here roll by roll."""
     evaluator = NetworkFolder.load().evaluator()
     generator = _core.Generator(evaluator, 7)
-    generator.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.0, 0.0)
+    generator.set_settings(True, 1000, 0.0, 0.0, 0.0)
     _, found, targets = generator.generate(40)
     for board, target in list(zip(found, targets, strict=True))[::8]:
         position = Position.from_board(board)
@@ -57,7 +57,7 @@ def test_the_same_seed_plays_the_same_games() -> None:
     runs = []
     for _ in range(2):
         generator = _core.Generator(evaluator, 11)
-        generator.set_settings(True, 5, 0.5, 0.1, 0.5, 0.2, 0.0)
+        generator.set_settings(True, 5, 0.5, 0.1, 0.5)
         runs.append(generator.generate(100))
     np.testing.assert_array_equal(runs[0][1], runs[1][1])
     np.testing.assert_array_equal(runs[0][2], runs[1][2])

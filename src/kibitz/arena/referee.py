@@ -135,7 +135,7 @@ class _Table:
     def _game(self) -> int:
         """One game; the points of seat 0."""
         session = self.session
-        dice = _core.DiceStream(self.seed, self.pair, session.games)
+        dice = _core.ArenaDice(self.seed, self.pair, session.games)
         session.games += 1
         self._set_cube(1, None)
         self._note(GAME, *self.score, self.crawford)

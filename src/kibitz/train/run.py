@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
+from kibitz.engine.networks import ROLES
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.grow import grown
 from kibitz.train.plot import plot_curve
@@ -30,7 +30,6 @@ GLANCE_SHARE = 4
 """The small glance net is content with one sample in so many."""
 MAX_OWED = 200_000
 """Samples that the learner may be behind before the players wait for it."""
-ROLES = ("contact", "race", "glance")
 
 Score = Callable[[_core.Evaluator], dict[str, float]]
 
@@ -43,11 +42,9 @@ class TrainingRun:
         folder: Path,
         settings: TrainingSettings,
         score: Score | None = None,
-        starts: npt.NDArray[np.uint8] | None = None,
         nets: dict[str, NetworkFile] | None = None,
     ) -> None:
         self.folder = folder
-        self.starts = starts
         self.settings = settings
         self.score = score
         self.progress = Progress()
@@ -152,8 +149,6 @@ class TrainingRun:
     def _play(self, number: int) -> None:
         seed = (self.settings.seed * 1_000_003 + self.progress.generation) * 64 + number
         generator = _core.Generator(self._evaluator, seed)
-        if self.starts is not None:
-            generator.set_starts(self.starts)
         while not self._stop.is_set():
             if max(self._owed.values()) > MAX_OWED:
                 time.sleep(0.05)  # the learner is behind: leave it the processor
@@ -167,8 +162,6 @@ class TrainingRun:
                 rates["trace"],
                 self.settings.explore,
                 self.settings.odd_starts,
-                stage.races,
-                stage.given,
             )
             games, boards, targets = generator.generate(self.settings.chunk)
             contact = in_contact(boards)

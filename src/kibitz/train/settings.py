@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +25,6 @@ class Stage:
     trace: tuple[float, float] = (0.7, 0.3)  # lambda: how much of what later positions learnt flows back
     window: tuple[int, int] = (200_000, 1_000_000)  # newest samples that are trained on
     shortlist: int = 5
-    races: float = 0.0  # share of games that start from a random race
-    given: float = 0.0  # share of games that start from one of the positions given to the run
     exact: bool = True  # targets from all 21 rolls, not from the one that was rolled
 
     @property
@@ -54,7 +52,15 @@ class TrainingSettings:
         Stage("first", 1, (128, 32, 32), trace=(0.9, 0.8), window=(100_000, 400_000), exact=False),
         Stage("small", 4, (128, 32, 32), trace=(0.8, 0.7), window=(100_000, 300_000)),
         Stage("middle", 15, (256, 32, 32), trace=(0.7, 0.5), window=(300_000, 800_000)),
-        Stage("large", 600, (512, 64, 32), trace=(0.5, 0.0), rate=(1e-3, 5e-5), window=(800_000, 4_000_000)),
+        Stage(
+            "large",
+            600,
+            (512, 64, 32),
+            glance=(128, 32, 32),
+            trace=(0.5, 0.0),
+            rate=(1e-3, 3e-5),
+            window=(800_000, 4_000_000),
+        ),
     )
     batch: int = 1024
     averaging: float = 1e-3  # the weights that play are an average over about 1 / averaging steps
@@ -71,24 +77,6 @@ class TrainingSettings:
         contact, race, glance = shapes["contact"], shapes["race"], shapes["glance"]
         stage = replace(cls().stages[-1], minutes=minutes, contact=contact, race=race, glance=glance)
         return cls(seed=seed, stages=(stage,))
-
-    @classmethod
-    def for_races(cls, seed: int = 1, minutes: float = 15.0) -> TrainingSettings:
-        """A run that trains nothing but the race net: half the games start from given races, half from random ones.
-
-        Races end in the exact tables after a few turns, so there is no need for traces.
-        """
-        stage = Stage(
-            "races",
-            minutes,
-            (64, 16, 16),
-            trace=(0.0, 0.0),
-            rate=(5e-4, 1e-5),
-            window=(500_000, 1_000_000),
-            races=0.2,
-            given=0.8,
-        )
-        return cls(seed=seed, stages=(stage,), explore=0.1, averaging=2e-3)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -116,5 +104,3 @@ class Progress:
     stage: int = 0
     stage_seconds: float = 0.0
     generation: int = 0  # counts generator seeds, so that a resumed run plays new games
-    best_score: float | None = None
-    extra: dict[str, Any] = field(default_factory=dict)

@@ -9,9 +9,9 @@
 
 namespace kibitz {
 
-class DiceStream {
+class ArenaDice {
  public:
-  DiceStream(std::uint64_t seed, std::uint64_t pair, std::uint64_t game)
+  ArenaDice(std::uint64_t seed, std::uint64_t pair, std::uint64_t game)
       : key_(mixed(mixed(mixed(seed) + pair) + game)) {}
 
   // The roll of a turn; the opening is turn 0 and has its own function.
