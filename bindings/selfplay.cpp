@@ -63,7 +63,7 @@ void init_selfplay(nb::module_& core) {
       .def("train", &train, nb::arg("boards"), nb::arg("targets"), nb::arg("indices"), nb::arg("batch"), nb::arg("rate"),
            nb::arg("averaging"))
       .def("evaluate_batch",
-           [](const Learner& learner, const Boards& boards, bool averaged) {
+           [](Learner& learner, const Boards& boards, bool averaged) {
              std::vector<Outputs> outputs(boards.shape(0));
              learner.evaluate({positions(boards), boards.shape(0)}, outputs.data(), averaged);
              const std::size_t count = outputs.size();

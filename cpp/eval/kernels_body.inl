@@ -182,28 +182,31 @@ void dense_without_zeros(const std::int16_t* in, int count, int inputs, const st
 void dense(const std::int16_t* in, int count, int inputs, const std::int16_t* weights, const std::int32_t* bias,
            int outputs, std::int32_t* out) {
   if (inputs <= kFewInputs) return dense_without_zeros(in, count, inputs, weights, bias, outputs, out);
-  // All rows use one tile of the weights before the next one is fetched, so that a tile is read from far away only once.
-  constexpr int kTilePairs = 64;
-  std::uint16_t pairs[kTilePairs + 16];
+  // What is not zero is found once for each row. Then all rows use a strip of the weights before the next one is fetched:
+  // rows that belong to one roll are alike and need the same parts of it.
+  constexpr int kRowsAtOnce = 16;
+  std::uint16_t pairs[kRowsAtOnce][kMaxWidth / 2 + 16];
+  int pair_counts[kRowsAtOnce];
   const std::ptrdiff_t stride = outputs * 2;
-  for (int row = 0; row < count; ++row)
-    for (int o = 0; o < outputs; ++o) out[static_cast<std::ptrdiff_t>(row) * outputs + o] = bias[o];
-  for (int start = 0; start < inputs / 2; start += kTilePairs) {
-    const int size = inputs / 2 - start < kTilePairs ? inputs / 2 - start : kTilePairs;
-    const std::int16_t* tile = weights + start * stride;
-    for (int row = 0; row < count; ++row) {
-      const std::int16_t* values = in + static_cast<std::ptrdiff_t>(row) * inputs + 2 * start;
-      const auto* words = reinterpret_cast<const std::int32_t*>(values);
-      const int pair_count = nonzero_pairs(values, size, pairs);
-      std::int32_t* sums = out + static_cast<std::ptrdiff_t>(row) * outputs;
-      int done = 0;
-      const auto rest = [&] { return (outputs - done) / kLanes; };
-      for (; rest() >= 4; done += 4 * kLanes)
-        add_products<4, 2>(words, pairs, pair_count, tile + done * 2, stride, sums + done);
-      for (; rest() >= 2; done += 2 * kLanes)
-        add_products<2, 4>(words, pairs, pair_count, tile + done * 2, stride, sums + done);
-      if (rest()) add_products<1, 4>(words, pairs, pair_count, tile + done * 2, stride, sums + done);
+  for (int start = 0; start < count; start += kRowsAtOnce) {
+    const int rows = count - start < kRowsAtOnce ? count - start : kRowsAtOnce;
+    const auto row_in = [&](int row) { return in + static_cast<std::ptrdiff_t>(start + row) * inputs; };
+    for (int row = 0; row < rows; ++row) {
+      pair_counts[row] = nonzero_pairs(row_in(row), inputs / 2, pairs[row]);
+      std::int32_t* sums = out + static_cast<std::ptrdiff_t>(start + row) * outputs;
+      for (int o = 0; o < outputs; ++o) sums[o] = bias[o];
     }
+    int done = 0;
+    const auto strip = [&](auto add_strip, int width) {
+      for (int row = 0; row < rows; ++row)
+        add_strip(reinterpret_cast<const std::int32_t*>(row_in(row)), pairs[row], pair_counts[row], weights + done * 2,
+                  stride, out + static_cast<std::ptrdiff_t>(start + row) * outputs + done);
+      done += width * kLanes;
+    };
+    const auto rest = [&] { return (outputs - done) / kLanes; };
+    while (rest() >= 4) strip(add_products<4, 2>, 4);
+    while (rest() >= 2) strip(add_products<2, 4>, 2);
+    if (rest()) strip(add_products<1, 4>, 1);
   }
 }
 

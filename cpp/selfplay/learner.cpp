@@ -18,31 +18,7 @@ constexpr float kOutputWeights[kOutputs] = {2.0f, 1.0f, 1.0f, 1.0f, 1.0f};
 constexpr float kUnitLimit = 3.9f;    // so that sums of rows stay far inside 16 bits
 constexpr float kWeightLimit = 7.9f;  // so that a weight fits 16 bits
 
-struct ActiveUnits {
-  int count = 0;
-  int unit[kFeatureSlots * kSlotUnits];
-  float value[kFeatureSlots * kSlotUnits];
-};
-
-void find_units(const Position& position, ActiveUnits& active) {
-  active.count = 0;
-  for_each_slot(position, [&](int slot, int count) {
-    for (int unit = 0; unit < kSlotUnits && unit < count; ++unit) {
-      active.unit[active.count] = slot * kSlotUnits + unit;
-      active.value[active.count] =
-          static_cast<float>(unit_value(unit, count)) * (unit == kSlotUnits - 1 ? kCountUnitScale : 1.0f);
-      ++active.count;
-    }
-  });
-}
-
 constexpr int kLossRows = 16;  // every so many rows the loss is computed: its logarithms are slow and it is only shown
-
-void transpose(const float* weights, int inputs, int outputs, AlignedVector<float>& turned) {
-  turned.resize(static_cast<std::size_t>(inputs) * outputs);
-  for (int i = 0; i < inputs; ++i)
-    for (int o = 0; o < outputs; ++o) turned[static_cast<std::size_t>(o) * inputs + i] = weights[i * outputs + o];
-}
 
 float logistic(float value) { return 1.0f / (1.0f + std::exp(-value)); }
 
@@ -52,6 +28,31 @@ double entropy_loss(float target, float estimate) {
 }
 
 }  // namespace
+
+void Learner::ActiveUnits::find(const Position& position) {
+  count = 0;
+  for_each_slot(position, [&](int slot, int checkers) {
+    for (int unit = 0; unit < kSlotUnits && unit < checkers; ++unit) {
+      place[count] = static_cast<std::uint16_t>(slot * kSlotUnits + unit);
+      value[count] = static_cast<float>(unit_value(unit, checkers)) * (unit == kSlotUnits - 1 ? kCountUnitScale : 1.0f);
+      ++count;
+    }
+  });
+}
+
+void Learner::ByInput::begin(int inputs) { starts_.assign(inputs + 1, 0); }
+
+void Learner::ByInput::count(const std::uint16_t* places, int count) {
+  for (int i = 0; i < count; ++i) ++starts_[places[i] + 1];
+}
+
+void Learner::ByInput::counted() {
+  for (std::size_t input = 1; input < starts_.size(); ++input) starts_[input] += starts_[input - 1];
+  next_.assign(starts_.begin(), starts_.end() - 1);
+  rows_.resize(starts_.back());
+  parts_.resize(starts_.back());
+  values_.resize(starts_.back());
+}
 
 Learner::Layout Learner::layout_of(LearnerShape shape) {
   Layout at;
@@ -96,8 +97,13 @@ Learner::Learner(LearnerShape shape, std::uint64_t seed) : shape_(shape), at_(la
   averaged_ = weights_;
 }
 
-void Learner::Layer::resize(int rows, int size) {
-  for (AlignedVector<float>* values : {&sums, &activations, &deltas}) values->resize(static_cast<std::size_t>(rows) * size);
+void Learner::Layer::resize(int rows, int width) {
+  size = width;
+  const std::size_t total = static_cast<std::size_t>(rows) * width;
+  for (AlignedVector<float>* values : {&sums, &activations, &deltas}) values->resize(total);
+  active.resize(total + 1);  // the search for active ones writes one place too far
+  active_count.resize(rows);
+  units.resize(rows);
 }
 
 double Learner::train(const Position* positions, const Outputs* targets, std::span<const std::uint32_t> indices,
@@ -118,34 +124,13 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
   const int rows = static_cast<int>(indices.size());
   const auto [width, hidden1, hidden2] = shape_;
   const int sizes[3] = {width, hidden1, hidden2};
-  thread_local std::vector<ActiveUnits> active;
-  active.resize(rows);
   for (int i = 0; i < 3; ++i) layers_[i].resize(rows, sizes[i]);
   logits_.resize(static_cast<std::size_t>(rows) * kPaddedOutputs);
   logit_deltas_.assign(logits_.size(), 0.0f);
-  auto& [first, second, third] = layers_;
-  const float* weights = weights_.data();
-  const auto activate = [](Layer& layer) {
-    clip(layer.sums.data(), kActivationLimit, layer.activations.data(), static_cast<int>(layer.sums.size()));
-  };
-
-  for (int row = 0; row < rows; ++row) {
-    find_units(positions[indices[row]], active[row]);
-    float* sums = first.sums.data() + static_cast<std::size_t>(row) * width;
-    const float* rows_of_units[kFeatureUnits];
-    for (int i = 0; i < active[row].count; ++i)
-      rows_of_units[i] = weights + at_.units + static_cast<std::size_t>(active[row].unit[i]) * width;
-    sum_rows(weights + at_.bias1, rows_of_units, active[row].value, active[row].count, sums, width);
-  }
-  activate(first);
-  multiply(first.activations.data(), rows, width, weights + at_.weights2, weights + at_.bias2, hidden1, second.sums.data());
-  activate(second);
-  multiply(second.activations.data(), rows, hidden1, weights + at_.weights3, weights + at_.bias3, hidden2, third.sums.data());
-  activate(third);
-  multiply(third.activations.data(), rows, hidden2, weights + at_.weights4, weights + at_.bias4, kPaddedOutputs, logits_.data());
-
+  std::fill(gradient_.begin(), gradient_.end(), 0.0f);
   double loss = 0;
   for (int row = 0; row < rows; ++row) {
+    forward(positions[indices[row]], row, weights_.data());
     const float* target = &targets[indices[row]].win;
     for (int o = 0; o < kOutputs; ++o) {
       const float estimate = logistic(logits_[row * kPaddedOutputs + o]);
@@ -153,28 +138,7 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
       if (row % kLossRows == 0) loss += kOutputWeights[o] * entropy_loss(target[o], estimate);
     }
   }
-
-  std::fill(gradient_.begin(), gradient_.end(), 0.0f);
-  float* gradient = gradient_.data();
-  // A dense layer's gradients, and what flows back through it to the layer before.
-  const auto back = [&](const AlignedVector<float>& deltas, int outputs, Layer& before, int inputs, std::size_t weights_at,
-                        std::size_t bias_at) {
-    add_gradient(before.activations.data(), deltas.data(), rows, inputs, outputs, gradient + weights_at);
-    for (int row = 0; row < rows; ++row)
-      add_scaled(deltas.data() + static_cast<std::size_t>(row) * outputs, 1.0f, gradient + bias_at, outputs);
-    transpose(weights + weights_at, inputs, outputs, transposed_);
-    multiply(deltas.data(), rows, outputs, transposed_.data(), nullptr, inputs, before.deltas.data());
-    stop_clipped(before.sums.data(), kActivationLimit, before.deltas.data(), static_cast<int>(before.sums.size()));
-  };
-  back(logit_deltas_, kPaddedOutputs, third, hidden2, at_.weights4, at_.bias4);
-  back(third.deltas, hidden2, second, hidden1, at_.weights3, at_.bias3);
-  back(second.deltas, hidden1, first, width, at_.weights2, at_.bias2);
-  for (int row = 0; row < rows; ++row) {
-    const float* delta = first.deltas.data() + static_cast<std::size_t>(row) * width;
-    add_scaled(delta, 1.0f, gradient + at_.bias1, width);
-    for (int i = 0; i < active[row].count; ++i)
-      add_scaled(delta, active[row].value[i], gradient + at_.units + static_cast<std::size_t>(active[row].unit[i]) * width, width);
-  }
+  for (int start = 0; start < rows; start += kRowsAtOnce) backward(start, std::min(start + kRowsAtOnce, rows));
 
   ++steps_;
   constexpr float kDecay1 = 0.9f;
@@ -187,8 +151,84 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
   step.correction2 = 1.0f / (1.0f - std::pow(kDecay2, static_cast<float>(steps_)));
   // Early on, the average must not be held back by the random start.
   step.averaging = std::max(averaging, 1.0f / static_cast<float>(std::min<std::uint64_t>(steps_, 1000000)));
-  adam(step, gradient, weights_.data(), first_moment_.data(), second_moment_.data(), averaged_.data(), static_cast<int>(at_.total));
+  adam(step, gradient_.data(), weights_.data(), first_moment_.data(), second_moment_.data(), averaged_.data(),
+       static_cast<int>(at_.total));
   return loss * kLossRows / rows;
+}
+
+void Learner::forward(const Position& position, int row, const float* weights) {
+  using namespace learning;
+  const auto [width, hidden1, hidden2] = shape_;
+  auto& [first, second, third] = layers_;
+  const float* rows[kMaxWidth];
+  float values[kMaxWidth];
+
+  first.units[row].find(position);
+  const ActiveUnits& units = first.units[row];
+  for (int i = 0; i < units.count; ++i) rows[i] = weights + at_.units + static_cast<std::size_t>(units.place[i]) * width;
+  sum_rows(weights + at_.bias1, rows, units.value, units.count, first.sums_of(row), width);
+
+  const auto next = [&](Layer& from, std::size_t weights_at, std::size_t bias_at, int outputs, float* to) {
+    float* activations = from.activations_of(row);
+    clip(from.sums_of(row), kActivationLimit, activations, from.size);
+    std::uint16_t* active = from.active_of(row);
+    const int count = from.active_count[row] = find_active(activations, from.size, active);
+    for (int i = 0; i < count; ++i) {
+      rows[i] = weights + weights_at + static_cast<std::size_t>(active[i]) * outputs;
+      values[i] = activations[active[i]];
+    }
+    sum_rows(weights + bias_at, rows, values, count, to, outputs);
+  };
+  next(first, at_.weights2, at_.bias2, hidden1, second.sums_of(row));
+  next(second, at_.weights3, at_.bias3, hidden2, third.sums_of(row));
+  next(third, at_.weights4, at_.bias4, kPaddedOutputs, logits_.data() + static_cast<std::size_t>(row) * kPaddedOutputs);
+}
+
+void Learner::backward(int start, int end) {
+  using namespace learning;
+  const auto [width, hidden1, hidden2] = shape_;
+  auto& [first, second, third] = layers_;
+  const float* weights = weights_.data();
+  float* gradient = gradient_.data();
+  // A dense layer's gradients, and what flows back through it to the layer before.
+  const auto back = [&](const float* deltas, int outputs, Layer& before, std::size_t weights_at, std::size_t bias_at) {
+    by_input_.begin(before.size);
+    for (int row = start; row < end; ++row) by_input_.count(before.active_of(row), before.active_count[row]);
+    by_input_.counted();
+    for (int row = start; row < end; ++row) {
+      const float* delta = deltas + static_cast<std::size_t>(row) * outputs;
+      add(delta, gradient + bias_at, outputs);
+      std::fill_n(before.deltas_of(row), before.size, 0.0f);
+      const std::uint16_t* active = before.active_of(row);
+      const float* activations = before.activations_of(row);
+      for (int i = 0; i < before.active_count[row]; ++i) by_input_.put(active[i], row, delta, activations[active[i]]);
+    }
+    for (int input = 0; input < before.size; ++input) {
+      const auto [count, rows, parts, values] = by_input_.of(input);
+      const std::size_t place = static_cast<std::size_t>(input) * outputs;
+      flow_back(parts, values, count, weights + weights_at + place, gradient + weights_at + place, flows_, outputs);
+      // Nothing flows where the activation was clipped.
+      for (int i = 0; i < count; ++i)
+        if (values[i] < kActivationLimit) before.deltas_of(rows[i])[input] = flows_[i];
+    }
+  };
+  back(logit_deltas_.data(), kPaddedOutputs, third, at_.weights4, at_.bias4);
+  back(third.deltas.data(), hidden2, second, at_.weights3, at_.bias3);
+  back(second.deltas.data(), hidden1, first, at_.weights2, at_.bias2);
+  by_input_.begin(kFeatureUnits);
+  for (int row = start; row < end; ++row) by_input_.count(first.units[row].place, first.units[row].count);
+  by_input_.counted();
+  for (int row = start; row < end; ++row) {
+    const float* delta = first.deltas_of(row);
+    add(delta, gradient + at_.bias1, width);
+    const ActiveUnits& units = first.units[row];
+    for (int i = 0; i < units.count; ++i) by_input_.put(units.place[i], row, delta, units.value[i]);
+  }
+  for (int unit = 0; unit < kFeatureUnits; ++unit) {
+    const auto [count, rows, parts, values] = by_input_.of(unit);
+    float* sums = gradient + at_.units + static_cast<std::size_t>(unit) * width;
+    sum_rows(sums, parts, values, count, sums, width);
+  }
 }
 
 void Learner::clamp_weights() {
@@ -198,24 +238,13 @@ void Learner::clamp_weights() {
   }
 }
 
-void Learner::evaluate(std::span<const Position> positions, Outputs* outputs, bool averaged) const {
-  using namespace learning;
-  const float* weights = averaged ? averaged_.data() : weights_.data();
-  const auto [width, hidden1, hidden2] = shape_;
-  AlignedVector<float> sums1(width), sums2(hidden1), sums3(hidden2), logits(kPaddedOutputs);
-  ActiveUnits active;
+void Learner::evaluate(std::span<const Position> positions, Outputs* outputs, bool averaged) {
+  const int sizes[3] = {shape_.width, shape_.hidden1, shape_.hidden2};
+  for (int i = 0; i < 3; ++i) layers_[i].resize(1, sizes[i]);
+  logits_.resize(kPaddedOutputs);
   for (const Position& position : positions) {
-    find_units(position, active);
-    std::copy_n(weights + at_.bias1, width, sums1.begin());
-    for (int i = 0; i < active.count; ++i)
-      add_scaled(weights + at_.units + static_cast<std::size_t>(active.unit[i]) * width, active.value[i], sums1.data(), width);
-    clip(sums1.data(), kActivationLimit, sums1.data(), width);
-    multiply(sums1.data(), 1, width, weights + at_.weights2, weights + at_.bias2, hidden1, sums2.data());
-    clip(sums2.data(), kActivationLimit, sums2.data(), hidden1);
-    multiply(sums2.data(), 1, hidden1, weights + at_.weights3, weights + at_.bias3, hidden2, sums3.data());
-    clip(sums3.data(), kActivationLimit, sums3.data(), hidden2);
-    multiply(sums3.data(), 1, hidden2, weights + at_.weights4, weights + at_.bias4, kPaddedOutputs, logits.data());
-    *outputs++ = {logistic(logits[0]), logistic(logits[1]), logistic(logits[2]), logistic(logits[3]), logistic(logits[4])};
+    forward(position, 0, averaged ? averaged_.data() : weights_.data());
+    *outputs++ = {logistic(logits_[0]), logistic(logits_[1]), logistic(logits_[2]), logistic(logits_[3]), logistic(logits_[4])};
   }
 }
 

@@ -11,6 +11,8 @@
 
 namespace kibitz {
 
+inline constexpr int kRowsAtOnce = 128;  // rows that go back together: what they need fits the second cache
+
 struct LearnerShape {
   int width;
   int hidden1;
@@ -29,7 +31,7 @@ class Learner {
                float rate, float averaging);
 
   // The raw outputs of the current or the averaged weights.
-  void evaluate(std::span<const Position> positions, Outputs* outputs, bool averaged) const;
+  void evaluate(std::span<const Position> positions, Outputs* outputs, bool averaged);
 
   NetworkParameters quantised(bool averaged) const;
   void load(const NetworkParameters& parameters);
@@ -54,13 +56,65 @@ class Learner {
 
   LearnerShape shape_;
   Layout at_;
+  // The inputs that a position switches on.
+  struct ActiveUnits {
+    int count = 0;
+    std::uint16_t place[kFeatureUnits];
+    float value[kFeatureUnits];
+    void find(const Position& position);
+  };
   // A layer's values for every row of a batch; kept from batch to batch, since fresh memory costs more than the sums.
   struct Layer {
+    int size = 0;
     AlignedVector<float> sums, activations, deltas;
-    void resize(int rows, int size);
+    std::vector<std::uint16_t> active;  // places of the activations that are not zero, row by row
+    std::vector<int> active_count;
+    std::vector<ActiveUnits> units;  // what the first layer is made of
+    void resize(int rows, int width);
+    float* sums_of(int row) { return sums.data() + static_cast<std::size_t>(row) * size; }
+    float* activations_of(int row) { return activations.data() + static_cast<std::size_t>(row) * size; }
+    float* deltas_of(int row) { return deltas.data() + static_cast<std::size_t>(row) * size; }
+    std::uint16_t* active_of(int row) { return active.data() + static_cast<std::size_t>(row) * size; }
   };
+  // Sorts what is active by input: for each, the rows in which it is, some part of theirs and its value there.
+  class ByInput {
+   public:
+    // First count what is there, then put it in.
+    void begin(int inputs);
+    void count(const std::uint16_t* places, int count);
+    void counted();
+    void put(int input, int row, const float* part, float value) {
+      const int place = next_[input]++;
+      rows_[place] = row;
+      parts_[place] = part;
+      values_[place] = value;
+    }
+    struct Rows {
+      int count;
+      const int* rows;
+      const float* const* parts;
+      const float* values;
+    };
+    Rows of(int input) const {
+      const int start = starts_[input];
+      return {starts_[input + 1] - start, rows_.data() + start, parts_.data() + start, values_.data() + start};
+    }
+
+   private:
+    std::vector<int> starts_, next_, rows_;
+    std::vector<const float*> parts_;
+    std::vector<float> values_;
+  };
+
+  // Everything about one row up to its logits, with these weights.
+  void forward(const Position& position, int row, const float* weights);
+  // Adds the gradients of some rows whose logit deltas are known.
+  void backward(int start, int end);
+
   Layer layers_[3];
-  AlignedVector<float> logits_, logit_deltas_, transposed_;
+  ByInput by_input_;
+  AlignedVector<float> logits_, logit_deltas_;
+  float flows_[kRowsAtOnce];
 
   AlignedVector<float> weights_, first_moment_, second_moment_, averaged_, gradient_;
   std::uint64_t steps_ = 0;

@@ -14,96 +14,87 @@ namespace {
 // Sixteen floats: one AVX-512 register, or as many smaller ones as the processor needs. Aligned as plain floats.
 typedef float Floats __attribute__((vector_size(64), aligned(4)));
 constexpr int kFloats = 16;
-constexpr int kTileRows = 4;
-
 const Floats& at(const float* pointer) { return *reinterpret_cast<const Floats*>(pointer); }
 Floats& at(float* pointer) { return *reinterpret_cast<Floats*>(pointer); }
+
+typedef float Eight __attribute__((vector_size(32)));
+typedef float Four __attribute__((vector_size(16)));
+
+// The sum of sixteen floats by halves: a plain loop would wait for every addition.
+__attribute__((always_inline)) inline float total(const Floats& values) {
+  const Eight eight = __builtin_shufflevector(values, values, 0, 1, 2, 3, 4, 5, 6, 7) +
+                      __builtin_shufflevector(values, values, 8, 9, 10, 11, 12, 13, 14, 15);
+  const Four four = __builtin_shufflevector(eight, eight, 0, 1, 2, 3) + __builtin_shufflevector(eight, eight, 4, 5, 6, 7);
+  const Four two = four + __builtin_shufflevector(four, four, 2, 3, 0, 1);
+  return two[0] + two[1];
+}
+
+template <int kWide>
+__attribute__((always_inline)) inline void sum_columns(const float* start, const float* const* rows, const float* values,
+                                                       int count, float* to, int column) {
+  Floats sums[kWide];
+  for (int c = 0; c < kWide; ++c) sums[c] = at(start + column + c * kFloats);
+  for (int i = 0; i < count; ++i) {
+    const float* row = rows[i] + column;
+    const float value = values[i];
+    for (int c = 0; c < kWide; ++c) sums[c] += value * at(row + c * kFloats);
+  }
+  for (int c = 0; c < kWide; ++c) at(to + column + c * kFloats) = sums[c];
+}
+
+template <int kWide>
+__attribute__((always_inline)) inline void flow_back_columns(const float* const* deltas, const float* values, int count,
+                                                             const float* weights, float* gradient, float* flows,
+                                                             int column) {
+  Floats sums[kWide], fixed[kWide];
+  for (int c = 0; c < kWide; ++c) {
+    sums[c] = at(gradient + column + c * kFloats);
+    fixed[c] = at(weights + column + c * kFloats);
+  }
+  for (int i = 0; i < count; ++i) {
+    const float* delta = deltas[i] + column;
+    const float value = values[i];
+    Floats even = {}, odd = {};
+    for (int c = 0; c < kWide; ++c) {
+      const Floats here = at(delta + c * kFloats);
+      sums[c] += value * here;
+      (c % 2 ? odd : even) += fixed[c] * here;
+    }
+    flows[i] += total(even + odd);
+  }
+  for (int c = 0; c < kWide; ++c) at(gradient + column + c * kFloats) = sums[c];
+}
 
 }  // namespace
 
 KIBITZ_CLONES
-void multiply(const float* in, int rows, int inputs, const float* weights, const float* start, int outputs,
-              float* out) {
-  constexpr int kWide = 4;
-  for (int row = 0; row < rows; row += kTileRows) {
-    const int tall = rows - row < kTileRows ? rows - row : kTileRows;
-    for (int column = 0; column < outputs;) {
-      if (tall == kTileRows && outputs - column >= kWide * kFloats) {
-        Floats sums[kTileRows][kWide];
-        for (int r = 0; r < kTileRows; ++r)
-          for (int c = 0; c < kWide; ++c) sums[r][c] = start ? at(start + column + c * kFloats) : Floats{};
-        const float* from = in + static_cast<long>(row) * inputs;
-        for (int i = 0; i < inputs; ++i) {
-          const float* weight = weights + static_cast<long>(i) * outputs + column;
-          for (int c = 0; c < kWide; ++c) {
-            const Floats values = at(weight + c * kFloats);
-            for (int r = 0; r < kTileRows; ++r) sums[r][c] += from[static_cast<long>(r) * inputs + i] * values;
-          }
-        }
-        for (int r = 0; r < kTileRows; ++r)
-          for (int c = 0; c < kWide; ++c) at(out + static_cast<long>(row + r) * outputs + column + c * kFloats) = sums[r][c];
-        column += kWide * kFloats;
-      } else {
-        for (int r = 0; r < tall; ++r) {
-          Floats sum = start ? at(start + column) : Floats{};
-          const float* from = in + static_cast<long>(row + r) * inputs;
-          for (int i = 0; i < inputs; ++i) sum += from[i] * at(weights + static_cast<long>(i) * outputs + column);
-          at(out + static_cast<long>(row + r) * outputs + column) = sum;
-        }
-        column += kFloats;
-      }
-    }
-  }
-}
-
-KIBITZ_CLONES
-void add_gradient(const float* in, const float* delta, int rows, int inputs, int outputs, float* gradient) {
-  constexpr int kWide = 4;
-  for (int input = 0; input < inputs; input += kTileRows) {
-    const int tall = inputs - input < kTileRows ? inputs - input : kTileRows;
-    for (int column = 0; column < outputs;) {
-      if (tall == kTileRows && outputs - column >= kWide * kFloats) {
-        Floats sums[kTileRows][kWide] = {};
-        for (int row = 0; row < rows; ++row) {
-          const float* from = in + static_cast<long>(row) * inputs + input;
-          const float* change = delta + static_cast<long>(row) * outputs + column;
-          for (int c = 0; c < kWide; ++c) {
-            const Floats values = at(change + c * kFloats);
-            for (int r = 0; r < kTileRows; ++r) sums[r][c] += from[r] * values;
-          }
-        }
-        for (int r = 0; r < kTileRows; ++r)
-          for (int c = 0; c < kWide; ++c)
-            at(gradient + static_cast<long>(input + r) * outputs + column + c * kFloats) += sums[r][c];
-        column += kWide * kFloats;
-      } else {
-        for (int r = 0; r < tall; ++r) {
-          Floats sum = {};
-          for (int row = 0; row < rows; ++row)
-            sum += in[static_cast<long>(row) * inputs + input + r] * at(delta + static_cast<long>(row) * outputs + column);
-          at(gradient + static_cast<long>(input + r) * outputs + column) += sum;
-        }
-        column += kFloats;
-      }
-    }
-  }
-}
-
-KIBITZ_CLONES
-void add_scaled(const float* from, float factor, float* to, int count) {
-  for (int i = 0; i < count; ++i) to[i] += factor * from[i];
-}
-
-KIBITZ_CLONES
 void sum_rows(const float* start, const float* const* rows, const float* values, int count, float* to, int width) {
-  constexpr int kWide = 4;
-  for (int column = 0; column < width; column += kWide * kFloats) {
-    Floats sums[kWide];
-    for (int c = 0; c < kWide; ++c) sums[c] = at(start + column + c * kFloats);
-    for (int i = 0; i < count; ++i)
-      for (int c = 0; c < kWide; ++c) sums[c] += values[i] * at(rows[i] + column + c * kFloats);
-    for (int c = 0; c < kWide; ++c) at(to + column + c * kFloats) = sums[c];
+  int column = 0;
+  for (; width - column >= 8 * kFloats; column += 8 * kFloats) sum_columns<8>(start, rows, values, count, to, column);
+  for (; width - column >= 4 * kFloats; column += 4 * kFloats) sum_columns<4>(start, rows, values, count, to, column);
+  for (; column < width; column += kFloats) sum_columns<1>(start, rows, values, count, to, column);
+}
+
+KIBITZ_CLONES
+void flow_back(const float* const* deltas, const float* values, int count, const float* weights, float* gradient,
+               float* flows, int width) {
+  for (int i = 0; i < count; ++i) flows[i] = 0.0f;
+  int column = 0;
+  for (; width - column >= 8 * kFloats; column += 8 * kFloats)
+    flow_back_columns<8>(deltas, values, count, weights, gradient, flows, column);
+  for (; width - column >= 4 * kFloats; column += 4 * kFloats)
+    flow_back_columns<4>(deltas, values, count, weights, gradient, flows, column);
+  for (; column < width; column += kFloats)
+    flow_back_columns<1>(deltas, values, count, weights, gradient, flows, column);
+}
+
+int find_active(const float* values, int count, std::uint16_t* places) {
+  int found = 0;
+  for (int i = 0; i < count; ++i) {
+    places[found] = static_cast<std::uint16_t>(i);
+    found += values[i] != 0.0f;
   }
+  return found;
 }
 
 KIBITZ_CLONES
@@ -115,22 +106,23 @@ void clip(const float* sums, float limit, float* activations, int count) {
 }
 
 KIBITZ_CLONES
-void stop_clipped(const float* sums, float limit, float* deltas, int count) {
-  for (int i = 0; i < count; ++i) deltas[i] = sums[i] > 0.0f && sums[i] < limit ? deltas[i] : 0.0f;
+void add(const float* from, float* to, int count) {
+  for (int i = 0; i < count; ++i) to[i] += from[i];
 }
 
 KIBITZ_CLONES
-void adam(const AdamStep& step, const float* gradient, float* weights, float* first, float* second, float* averaged,
-          int count) {
+void adam(const AdamStep& step, const float* __restrict gradient, float* __restrict weights, float* __restrict first,
+          float* __restrict second, float* __restrict averaged, int count) {
   constexpr float kEpsilon = 1e-8f;
+  const AdamStep by = step;
   for (int i = 0; i < count; ++i) {
     const float slope = gradient[i];
-    const float mean = step.decay1 * first[i] + (1.0f - step.decay1) * slope;
-    const float square = step.decay2 * second[i] + (1.0f - step.decay2) * slope * slope;
+    const float mean = by.decay1 * first[i] + (1.0f - by.decay1) * slope;
+    const float square = by.decay2 * second[i] + (1.0f - by.decay2) * slope * slope;
     first[i] = mean;
     second[i] = square;
-    weights[i] -= step.rate * (mean * step.correction1) / (std::sqrt(square * step.correction2) + kEpsilon);
-    averaged[i] += step.averaging * (weights[i] - averaged[i]);
+    weights[i] -= by.rate * (mean * by.correction1) / (std::sqrt(square * by.correction2) + kEpsilon);
+    averaged[i] += by.averaging * (weights[i] - averaged[i]);
   }
 }
 

@@ -1,24 +1,27 @@
-// The matrix loops of training. Compiled with contraction allowed: these floats never reach a user.
+// The loops of training. Most activations are zero, and zeros are never multiplied: everything is a sum over the few
+// that are not. Compiled with contraction allowed: these floats never reach a user.
 #pragma once
+
+#include <cstdint>
 
 namespace kibitz::learning {
 
-// out[r] = start + in[r] * weights, for `rows` rows; weights are [inputs][outputs], outputs a multiple of 16.
-// `start` may be null for zero.
-void multiply(const float* in, int rows, int inputs, const float* weights, const float* start, int outputs, float* out);
-
-// gradient[i][o] += sum over rows of in[r][i] * delta[r][o].
-void add_gradient(const float* in, const float* delta, int rows, int inputs, int outputs, float* gradient);
-
-// to += factor * from
-void add_scaled(const float* from, float factor, float* to, int count);
-
-// to = start + sum of value[i] * rows[i], each of `width` floats (a multiple of 64).
+// to = start + sum of values[i] * rows[i], each of `width` floats (a multiple of 16).
 void sum_rows(const float* start, const float* const* rows, const float* values, int count, float* to, int width);
 
-// activations = sums clipped to [0, limit]; and back: nothing flows where they were clipped.
+// One input of a dense layer, over the `count` rows in which it is active: adds the sum of values[i] * deltas[i] to its
+// gradient, and flows[i] is what flows back to it, weights * deltas[i]. Each has `width` floats (a multiple of 16).
+void flow_back(const float* const* deltas, const float* values, int count, const float* weights, float* gradient,
+               float* flows, int width);
+
+// The places of the values that are not zero; returns how many there are.
+int find_active(const float* values, int count, std::uint16_t* places);
+
+// activations = sums clipped to [0, limit].
 void clip(const float* sums, float limit, float* activations, int count);
-void stop_clipped(const float* sums, float limit, float* deltas, int count);
+
+// to += from
+void add(const float* from, float* to, int count);
 
 struct AdamStep {
   float rate, decay1, decay2, correction1, correction2, averaging;

@@ -21,8 +21,8 @@ from kibitz.train.settings import Stage, TrainingSettings
 
 TINY = TrainingSettings(
     stages=(
-        Stage("first", 0.02, (64, 16, 16), race=(64, 16, 16), glance=(64, 16, 16), exact=False),
-        Stage("second", 0.05, (128, 32, 16), race=(64, 16, 16), glance=(64, 32, 16)),
+        Stage("first", 32, (64, 16, 16), race=(64, 16, 16), glance=(64, 16, 16), exact=False),
+        Stage("second", 64, (128, 32, 16), race=(64, 16, 16), glance=(64, 32, 16)),
     ),
     batch=128,
     chunk=300,
@@ -73,6 +73,39 @@ def test_a_learner_learns() -> None:
     assert losses[-1] < 0.3 * losses[0]
 
 
+def test_gradients_are_those_of_numpy() -> None:
+    """After one step, Adam's first moment is a tenth of the gradient: here it is again, written out layer by layer."""
+    shape = (64, 32, 16)
+    learner = _core.Learner(*shape, 4)
+    targets = np.random.default_rng(5).random((len(boards()), 5), np.float32)
+    places = np.arange(0, 300, dtype=np.uint32)
+    flat = np.split(learner.state().astype(np.float64), 4)[0]
+    learner.train(boards(), targets, places, len(places), 1e-3, 1e-3)
+    moment = np.split(learner.state().astype(np.float64), 4)[1]
+
+    sizes = [(260, 64), (64,), (64, 32), (32,), (32, 16), (16,), (16, 16), (16,)]
+    ends = np.cumsum([int(np.prod(size)) for size in sizes])
+    layers = [part.reshape(size) for part, size in zip(np.split(flat, ends[:-1]), sizes, strict=True)]
+    found = boards()[places]
+    counts = np.concatenate([found[:, 0], found[:, 1], 15 - found.sum(axis=2)], axis=1).astype(np.float64)
+    units = np.stack([*(counts >= least for least in (1, 2, 3, 4)), np.maximum(counts - 4, 0) / 4], axis=2)
+    inputs, sums = [units.reshape(len(found), -1)], []
+    for number in range(4):
+        sums.append(inputs[-1] @ layers[2 * number] + layers[2 * number + 1])
+        inputs.append(np.clip(sums[-1], 0, 4))
+    delta = np.zeros((len(found), 16))
+    delta[:, :5] = 1 / (1 + np.exp(-sums[3][:, :5])) - targets[places]
+    delta[:, 0] *= 2
+    delta /= len(found)
+    gradients: list[np.ndarray] = []
+    for number in (3, 2, 1, 0):
+        gradients = [inputs[number].T @ delta, delta.sum(axis=0), *gradients]
+        if number:
+            delta = (delta @ layers[2 * number].T) * ((sums[number - 1] > 0) & (sums[number - 1] < 4))
+    expected = np.concatenate([gradient.ravel() for gradient in gradients])
+    np.testing.assert_allclose(moment * 10, expected, atol=2e-6 * max(1.0, float(np.abs(expected).max())), rtol=1e-3)
+
+
 def test_quantised_and_trained_nets_agree() -> None:
     """What plays is what was trained, but for rounding."""
     learner = _core.Learner(128, 32, 16, 3)
@@ -117,7 +150,7 @@ def test_a_learners_state_is_all_there_is() -> None:
 def test_a_run_goes_through_its_stages_and_resumes(tmp_path: Path) -> None:
     """From nothing to larger nets; a second run goes on where the checkpoint is; nets come out as files."""
     run = TrainingRun(tmp_path / "run", TINY)
-    run.run(minutes=0.1)
+    run.run(minutes=2.0)
     assert run.learners["contact"].shape == (128, 32, 16)
     assert run.progress.positions > 300
     kept = {role: learner.state() for role, learner in run.learners.items()}
@@ -138,10 +171,13 @@ def test_a_run_goes_through_its_stages_and_resumes(tmp_path: Path) -> None:
 def test_a_run_goes_on_from_given_nets(tmp_path: Path) -> None:
     """The nets of a folder, as they were, are what a new run begins with."""
     files = NetworkFolder.load().files
-    settings = TrainingSettings.from_nets({role: file.shape for role, file in files.items()}, minutes=1.0)
-    run = TrainingRun(tmp_path, replace(settings, capacity=1000), nets=files)
+    settings = replace(TrainingSettings.onward(seed=3), capacity=1000)
+    run = TrainingRun(tmp_path, settings, nets=files)
     for role, file in files.items():
-        assert run.learners[role].payload(True) == file.payload
+        learner = run.learners[role]
+        assert learner.shape == settings.stages[-1].shapes[role]
+        now = _core.Network(*learner.shape, learner.payload(True)).evaluate_batch(boards())
+        np.testing.assert_array_equal(now, file.network().evaluate_batch(boards()))
 
 
 def test_the_buffer_keeps_the_newest() -> None:

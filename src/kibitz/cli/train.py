@@ -40,7 +40,7 @@ def train(
     elif given is None:
         settings = TrainingSettings(seed=seed)
     else:
-        settings = TrainingSettings.from_nets({role: file.shape for role, file in given.items()}, seed=seed)
+        settings = TrainingSettings.onward(seed=seed)
     decisions = None if score is None else JudgedDecisions(score)
     judge = None if decisions is None else lambda evaluator: curve_score(decisions, evaluator)
     run = TrainingRun(folder, settings, judge, nets=given)

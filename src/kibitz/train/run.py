@@ -88,7 +88,7 @@ class TrainingRun:
                 for role, buffer in self.buffers.items():
                     buffer.clear()
                     self._owed[role] = 0.0
-        self.progress.stage_seconds = 0.0
+        self.progress.stage_steps = 0
         for role, shape in self.stage.shapes.items():
             learner = self.learners[role]
             if shape != learner.shape:
@@ -119,7 +119,6 @@ class TrainingRun:
             self._learn()
             now = time.monotonic()
             self.progress.seconds += now - before
-            self.progress.stage_seconds += now - before
             before = now
             if now - last["publish"] > min(PUBLISH_SECONDS, 2.0 + self.progress.seconds / 20.0):
                 self._evaluator = self._published()
@@ -130,7 +129,7 @@ class TrainingRun:
             if now - last["checkpoint"] > CHECKPOINT_SECONDS:
                 self.checkpoint()
                 last["checkpoint"] = now
-            if self.progress.stage_seconds > 60.0 * self.stage.minutes:
+            if self.progress.stage_steps >= self.stage.steps:
                 if self.progress.stage + 1 >= len(self.settings.stages):
                     break
                 self._next_stage()
@@ -154,7 +153,7 @@ class TrainingRun:
                 time.sleep(0.05)  # the learner is behind: leave it the processor
                 continue
             stage = self.stage
-            rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
+            rates = stage.at(self.progress.stage_steps / stage.steps)
             generator.set_evaluator(self._evaluator)
             generator.set_settings(
                 stage.exact,
@@ -180,11 +179,13 @@ class TrainingRun:
             time.sleep(0.01)
             return
         stage = self.stage
-        rates = stage.at(self.progress.stage_seconds / (60.0 * stage.minutes))
+        rates = stage.at(self.progress.stage_steps / stage.steps)
         buffer = self.buffers[role]
         with self._lock:
             chosen = buffer.draw(count, int(rates["window"]), self._random)
             self._owed[role] -= count
+        if role == "contact":
+            self.progress.stage_steps += STEPS_PER_TURN
         for name in (role, "glance") if role == "contact" else (role,):
             share = chosen if name != "glance" else chosen[: count // GLANCE_SHARE]
             loss = self.learners[name].train(
@@ -197,7 +198,7 @@ class TrainingRun:
     def _record(self, report: Callable[[dict[str, Any]], None] | None) -> None:
         """One line of the learning curve."""
         evaluator = self._published()
-        rates = self.stage.at(self.progress.stage_seconds / (60.0 * self.stage.minutes))
+        rates = self.stage.at(self.progress.stage_steps / self.stage.steps)
         line: dict[str, Any] = {
             "minutes": round(self.progress.seconds / 60.0, 2),
             "stage": self.stage.name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,13 @@ Shape = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stretch of training with nets of one size. Rates run from their first to their last value over its minutes."""
+    """A stretch of training with nets of one size. Rates run from their first to their last value over its steps."""
 
     name: str
-    minutes: float
+    steps: int  # batches of the contact net: a busy machine takes longer, and learns the same
     contact: Shape
     race: Shape = (128, 32, 32)
-    glance: Shape = (128, 16, 16)
+    glance: Shape = (128, 32, 32)
     rate: tuple[float, float] = (1e-3, 3e-4)
     trace: tuple[float, float] = (0.7, 0.3)  # lambda: how much of what later positions learnt flows back
     window: tuple[int, int] = (200_000, 1_000_000)  # newest samples that are trained on
@@ -49,22 +49,23 @@ class TrainingSettings:
 
     seed: int = 1
     stages: tuple[Stage, ...] = (
-        Stage("first", 1, (128, 32, 32), trace=(0.9, 0.8), window=(100_000, 400_000), exact=False),
-        Stage("small", 4, (128, 32, 32), trace=(0.8, 0.7), window=(100_000, 300_000)),
-        Stage("middle", 15, (256, 32, 32), trace=(0.7, 0.5), window=(300_000, 800_000)),
+        Stage("first", 4_000, (128, 32, 32), trace=(0.9, 0.8), window=(100_000, 400_000), exact=False),
+        Stage("small", 16_000, (128, 32, 32), trace=(0.8, 0.7), window=(100_000, 300_000)),
+        Stage("middle", 40_000, (256, 32, 32), trace=(0.7, 0.5), window=(300_000, 800_000)),
+        Stage("large", 120_000, (512, 64, 32), trace=(0.5, 0.1), rate=(1e-3, 3e-4), window=(800_000, 4_000_000)),
         Stage(
-            "large",
-            600,
-            (512, 64, 32),
-            glance=(128, 32, 32),
-            trace=(0.5, 0.0),
-            rate=(1e-3, 3e-5),
-            window=(800_000, 4_000_000),
+            "wide",
+            400_000,
+            (512, 256, 64),
+            race=(256, 64, 32),
+            trace=(0.3, 0.0),
+            rate=(6e-4, 2e-5),
+            window=(1_000_000, 4_000_000),
         ),
     )
     batch: int = 1024
     averaging: float = 1e-3  # the weights that play are an average over about 1 / averaging steps
-    samples_per_position: float = 5.0  # how often each new position is trained on
+    samples_per_position: float = 12.0  # how often each new position is trained on
     explore: float = 0.03
     odd_starts: float = 0.25
     players: int = 2  # threads that play
@@ -72,11 +73,9 @@ class TrainingSettings:
     capacity: int = 4_000_000
 
     @classmethod
-    def from_nets(cls, shapes: dict[str, Shape], seed: int = 1, minutes: float = 600.0) -> TrainingSettings:
-        """A run that goes on from nets of these shapes: one long stage with the last stage's rates."""
-        contact, race, glance = shapes["contact"], shapes["race"], shapes["glance"]
-        stage = replace(cls().stages[-1], minutes=minutes, contact=contact, race=race, glance=glance)
-        return cls(seed=seed, stages=(stage,))
+    def onward(cls, seed: int = 1) -> TrainingSettings:
+        """A run that goes on from given nets: the last stage alone."""
+        return cls(seed=seed, stages=cls().stages[-1:])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -102,5 +101,5 @@ class Progress:
     games: int = 0
     positions: int = 0
     stage: int = 0
-    stage_seconds: float = 0.0
+    stage_steps: int = 0
     generation: int = 0  # counts generator seeds, so that a resumed run plays new games
