@@ -1,6 +1,7 @@
 #include "selfplay/generator.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "board/plays.hpp"
 #include "eval/position_class.hpp"
@@ -48,6 +49,18 @@ Outputs Generator::backup(Chooser& chooser, const Position& position, Dice chose
   return sum;
 }
 
+Outputs Generator::deep_backup(Chooser& chooser, const Position& position) {
+  Outputs sum;
+  Position unused;
+  for (const Dice dice : kAllRolls) {
+    const Chooser::Choice choice = chooser.best(position, dice);
+    const bool known = is_exact(classify(choice.result));
+    const Outputs theirs = known ? choice.outputs : backup(chooser, choice.result, dice, unused);
+    sum = weighted_sum(sum, theirs.swapped(), static_cast<float>(dice.weight()) / 36.0f);
+  }
+  return sum;
+}
+
 // Random plays, hits preferred, lead to back games, broken boards and other positions that good play seldom sees.
 Position Generator::odd_start() {
   Position position = starting_position();
@@ -87,6 +100,8 @@ void Generator::play_game(std::vector<Sample>& samples) {
     turn.value = evaluator_->evaluate(position);
     turn.backup = settings_.exact ? backup(chooser, position, dice, next)
                                     : best_reply(chooser, position, dice, next);
+    if (settings_.exact && settings_.doubt > 0 && std::abs(turn.backup.equity() - turn.value.equity()) > settings_.doubt)
+      turn.backup = deep_backup(chooser, position);
     turn.explored = uniform(random_) < settings_.explore;
     if (turn.explored) {
       legal_results(position, dice, results_);

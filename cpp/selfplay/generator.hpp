@@ -19,6 +19,7 @@ struct GeneratorSettings {
   float lambda = 0.0f;       // how much of what later positions learnt flows back along the game
   float explore = 0.05f;     // chance of a random play at each turn
   float odd_starts = 0.25f;  // share of games that start with a stretch of random plays
+  float doubt = 0.0f;        // where net and backup differ by more equity than this, a second ply is backed up; 0: never
 };
 
 struct Sample {
@@ -39,6 +40,9 @@ class Generator {
 
   // The average over all rolls of the best reply, for the player on roll. The best result of `chosen` is kept.
   Outputs backup(Chooser& chooser, const Position& position, Dice chosen, Position& best_of_chosen);
+
+  // The same one ply deeper: every best reply is worth what its own backup says.
+  Outputs deep_backup(Chooser& chooser, const Position& position);
 
  private:
   Position odd_start();

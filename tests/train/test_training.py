@@ -31,24 +31,49 @@ TINY = TrainingSettings(
 )
 
 
+def plain_backup(evaluator: _core.NeuralEvaluator, position: Position, plies: int) -> np.ndarray:
+    """The average over 21 rolls of the best reply, which is looked at `plies` - 1 further, roll by roll."""
+    total = np.zeros(5)
+    for roll in ALL_ROLLS:
+        ranked = evaluator.rank_results(position._rows, roll.high, roll.low)
+        result = Position._unchecked(ranked[0][0]) if ranked else position.swapped()
+        theirs = evaluator.evaluate_batch(result.board[None])[0].astype(np.float64)
+        if plies > 1 and not result.is_over:
+            theirs = plain_backup(evaluator, result, plies - 1)
+        total += np.array([1 - theirs[0], theirs[3], theirs[4], theirs[1], theirs[2]]) * roll.weight / 36
+    return total
+
+
 def test_targets_are_exact_backups() -> None:
-    """Without a trace, a target is the average over 21 rolls of the best reply, as computed here roll by roll."""
+    """Without a trace, a target is the average over 21 rolls of the best reply."""
     evaluator = NetworkFolder.load().evaluator()
     generator = _core.Generator(evaluator, 7)
     generator.set_settings(True, 1000, 0.0, 0.0, 0.0)
     _, found, targets = generator.generate(40)
     for board, target in list(zip(found, targets, strict=True))[::8]:
-        position = Position.from_board(board)
-        expected = np.zeros(5)
-        for roll in ALL_ROLLS:
-            ranked = evaluator.rank_results(position._rows, roll.high, roll.low)
-            if ranked:
-                best = np.array(ranked[0][1])
-            else:
-                theirs = evaluator.evaluate_batch(position.swapped().board[None])[0]
-                best = np.array([1 - theirs[0], theirs[3], theirs[4], theirs[1], theirs[2]])
-            expected += best * roll.weight / 36
-        np.testing.assert_allclose(target, expected, atol=2e-5)
+        np.testing.assert_allclose(target, plain_backup(evaluator, Position.from_board(board), 1), atol=2e-5)
+
+
+def test_doubtful_targets_get_a_second_ply() -> None:
+    """Where the net and its backup differ by more than the doubt, the target is two plies deep; elsewhere one."""
+    evaluator = NetworkFolder.load().evaluator()
+    generator = _core.Generator(evaluator, 7)
+    generator.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.0)
+    _, found, shallow = generator.generate(40)
+    again = _core.Generator(evaluator, 7)
+    again.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.03)
+    _, boards_again, targets = again.generate(40)
+    np.testing.assert_array_equal(found, boards_again)
+
+    def equity(outputs: np.ndarray) -> np.ndarray:
+        return np.asarray(2 * outputs[:, 0] - 1 + outputs[:, 1] - outputs[:, 3] + outputs[:, 2] - outputs[:, 4])
+
+    doubtful = np.abs(equity(shallow) - equity(evaluator.evaluate_batch(found))) > 0.03
+    assert 0 < doubtful.sum() < len(found)
+    np.testing.assert_array_equal(targets[~doubtful], shallow[~doubtful])
+    for place in np.flatnonzero(doubtful)[:2]:
+        expected = plain_backup(evaluator, Position.from_board(found[place]), 2)
+        np.testing.assert_allclose(targets[place], expected, atol=5e-5)
 
 
 def test_the_same_seed_plays_the_same_games() -> None:

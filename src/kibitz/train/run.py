@@ -28,6 +28,8 @@ STEPS_PER_TURN = 16
 FIRST_SAMPLES = 5000
 GLANCE_SHARE = 4
 """The small glance net is content with one sample in so many."""
+KEPT_SAMPLES = 1_000_000
+"""Newest samples that a checkpoint keeps, enough to go on without wearing them out; the window fills up by itself."""
 MAX_OWED = 200_000
 """Samples that the learner may be behind before the players wait for it."""
 
@@ -161,6 +163,7 @@ class TrainingRun:
                 rates["trace"],
                 self.settings.explore,
                 self.settings.odd_starts,
+                stage.doubt,
             )
             games, boards, targets = generator.generate(self.settings.chunk)
             contact = in_contact(boards)
@@ -229,8 +232,7 @@ class TrainingRun:
             self.progress.generation += 1
             arrays["progress"] = np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8)
             for role, buffer in self.buffers.items():
-                # Enough of the newest samples to go on at once; the window fills up again by itself.
-                arrays[f"{role}.boards"], arrays[f"{role}.targets"] = buffer.newest(300_000)
+                arrays[f"{role}.boards"], arrays[f"{role}.targets"] = buffer.newest(KEPT_SAMPLES)
         np.savez(aside, **arrays)
         aside.replace(self.folder / "checkpoint.npz")
 

@@ -26,6 +26,7 @@ class Stage:
     window: tuple[int, int] = (200_000, 1_000_000)  # newest samples that are trained on
     shortlist: int = 5
     exact: bool = True  # targets from all 21 rolls, not from the one that was rolled
+    doubt: float = 0.0  # where net and target differ by more equity than this, the target gets a second ply; 0: never
 
     @property
     def shapes(self) -> dict[str, Shape]:
