@@ -108,10 +108,11 @@ void init_selfplay(nb::module_& core) {
       .def("set_evaluator", [](Generator& generator, std::shared_ptr<Evaluator> evaluator) { generator.set_evaluator(evaluator); },
            nb::arg("evaluator"))
       .def("set_settings",
-           [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float odd_starts, float doubt) {
-             generator.set_settings({exact, shortlist, lambda_, explore, odd_starts, doubt});
+           [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float stray, float odd_starts, float doubt) {
+             generator.set_settings({exact, shortlist, lambda_, explore, stray, odd_starts, doubt});
            },
-           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("odd_starts"),
+           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("stray"),
+           nb::arg("odd_starts"),
            nb::arg("doubt") = 0.0f)
       .def("generate", &generate, nb::arg("count"), "Games until there are `count` samples: games, boards, targets.");
 

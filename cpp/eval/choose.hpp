@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "board/dice.hpp"
@@ -32,8 +33,10 @@ class Chooser {
   };
   Choice best(const Position& position, Dice dice);
 
-  // Results of the last call.
+  // Of the last call: how many results there were, and those that were judged, with the outputs of the opponent.
   int considered() const { return considered_; }
+  std::span<const Position> judged() const { return results_; }
+  std::span<const Outputs> judgements() const { return outputs_; }
 
  private:
   const Evaluator* evaluator_;

@@ -11,6 +11,7 @@ namespace kibitz {
 namespace {
 
 constexpr int kLongestGame = 400;      // plies; longer games are cut off, as nothing new happens in them
+constexpr float kNearBest = 0.1f;      // equity that a stray play may give up
 constexpr int kLongestOddStart = 24;   // random plies before an odd game
 
 bool is_exact(PositionClass kind) { return ExactTables::covers(kind); }
@@ -47,6 +48,16 @@ Outputs Generator::backup(Chooser& chooser, const Position& position, Dice chose
     if (dice == chosen) best_of_chosen = best;
   }
   return sum;
+}
+
+// One of the plays that are close to the best, each as likely as the others.
+Position Generator::near_best(Chooser& chooser, const Position& position, Dice dice, const Position& best) {
+  const float least = chooser.best(position, dice).outputs.equity();
+  if (chooser.considered() == 0) return best;
+  near_.clear();
+  for (std::size_t i = 0; i < chooser.judged().size(); ++i)
+    if (chooser.judgements()[i].equity() <= least + kNearBest) near_.push_back(chooser.judged()[i]);
+  return near_[random_() % near_.size()];
 }
 
 Outputs Generator::deep_backup(Chooser& chooser, const Position& position) {
@@ -86,7 +97,7 @@ void Generator::play_game(std::vector<Sample>& samples) {
     Position position;
     Outputs value;   // what the net says
     Outputs backup;  // what one ply of look-ahead says
-    bool explored;   // the play that followed was random
+    bool explored;   // the play that followed was not the best
   };
   std::vector<Turn> game;
   Chooser chooser(*evaluator_, settings_.shortlist);
@@ -106,6 +117,9 @@ void Generator::play_game(std::vector<Sample>& samples) {
     if (turn.explored) {
       legal_results(position, dice, results_);
       if (!results_.empty()) next = results_[random_() % results_.size()];
+    } else if (uniform(random_) < settings_.stray) {
+      turn.explored = true;
+      next = near_best(chooser, position, dice, next);
     }
     game.push_back(turn);
     position = next;

@@ -18,6 +18,7 @@ struct GeneratorSettings {
   int shortlist = 5;         // results of a roll that the strong net judges, after a glance at all
   float lambda = 0.0f;       // how much of what later positions learnt flows back along the game
   float explore = 0.05f;     // chance of a random play at each turn
+  float stray = 0.0f;        // chance of another play that is nearly as good: what is never played is never learnt
   float odd_starts = 0.25f;  // share of games that start with a stretch of random plays
   float doubt = 0.0f;        // where net and backup differ by more equity than this, a second ply is backed up; 0: never
 };
@@ -47,12 +48,13 @@ class Generator {
  private:
   Position odd_start();
   Dice roll();
+  Position near_best(Chooser& chooser, const Position& position, Dice dice, const Position& best);
   Outputs best_reply(Chooser& chooser, const Position& position, Dice dice, Position& best);
 
   std::shared_ptr<const Evaluator> evaluator_;
   GeneratorSettings settings_;
   std::mt19937_64 random_;
-  std::vector<Position> results_;
+  std::vector<Position> results_, near_;
 };
 
 }  // namespace kibitz

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +49,7 @@ def test_targets_are_exact_backups() -> None:
     """Without a trace, a target is the average over 21 rolls of the best reply."""
     evaluator = NetworkFolder.load().evaluator()
     generator = _core.Generator(evaluator, 7)
-    generator.set_settings(True, 1000, 0.0, 0.0, 0.0)
+    generator.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.0)
     _, found, targets = generator.generate(40)
     for board, target in list(zip(found, targets, strict=True))[::8]:
         np.testing.assert_allclose(target, plain_backup(evaluator, Position.from_board(board), 1), atol=2e-5)
@@ -61,7 +62,7 @@ def test_doubtful_targets_get_a_second_ply() -> None:
     generator.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.0)
     _, found, shallow = generator.generate(40)
     again = _core.Generator(evaluator, 7)
-    again.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.03)
+    again.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.0, 0.03)
     _, boards_again, targets = again.generate(40)
     np.testing.assert_array_equal(found, boards_again)
 
@@ -76,13 +77,42 @@ def test_doubtful_targets_get_a_second_ply() -> None:
         np.testing.assert_allclose(targets[place], expected, atol=5e-5)
 
 
+def test_stray_plays_are_nearly_as_good() -> None:
+    """Where every play strays, the next position is among the judged ones that give up at most 0.1."""
+    evaluator = NetworkFolder.load().evaluator()
+    generator = _core.Generator(evaluator, 3)
+    generator.set_settings(True, 1000, 0.0, 0.0, 1.0, 0.0)
+    _, found, _ = generator.generate(60)
+    given_up = []
+    for board, after in pairwise(found):  # the last turn of a game comes first
+        if (board == Position.start().board).all():
+            break
+        before = Position.from_board(after)
+        reached = [
+            (ranked[0][1], mine)
+            for roll in ALL_ROLLS
+            for ranked in [evaluator.rank_results(before._rows, roll.high, roll.low)]
+            for rows, mine in ranked
+            if (Position._unchecked(rows).board == board).all()
+        ]
+
+        def equity(outputs: list[float]) -> float:
+            return 2 * outputs[0] - 1 + outputs[1] - outputs[3] + outputs[2] - outputs[4]
+
+        if reached:
+            given_up.append(min(equity(best) - equity(mine) for best, mine in reached))
+    assert len(given_up) > 20
+    assert max(given_up) <= 0.1 + 1e-5
+    assert sum(loss > 0 for loss in given_up) > 5
+
+
 def test_the_same_seed_plays_the_same_games() -> None:
     """Everything follows from the seed."""
     evaluator = NetworkFolder.load().evaluator()
     runs = []
     for _ in range(2):
         generator = _core.Generator(evaluator, 11)
-        generator.set_settings(True, 5, 0.5, 0.1, 0.5)
+        generator.set_settings(True, 5, 0.5, 0.1, 0.2, 0.5)
         runs.append(generator.generate(100))
     np.testing.assert_array_equal(runs[0][1], runs[1][1])
     np.testing.assert_array_equal(runs[0][2], runs[1][2])

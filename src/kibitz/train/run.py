@@ -162,6 +162,7 @@ class TrainingRun:
                 stage.shortlist,
                 rates["trace"],
                 self.settings.explore,
+                self.settings.stray,
                 self.settings.odd_starts,
                 stage.doubt,
             )

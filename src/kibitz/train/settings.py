@@ -67,7 +67,8 @@ class TrainingSettings:
     batch: int = 1024
     averaging: float = 1e-3  # the weights that play are an average over about 1 / averaging steps
     samples_per_position: float = 12.0  # how often each new position is trained on
-    explore: float = 0.03
+    explore: float = 0.02  # share of plays that are any legal one
+    stray: float = 0.2  # share of plays that are another one nearly as good as the best
     odd_starts: float = 0.25
     players: int = 2  # threads that play
     chunk: int = 2000  # positions generated between two exchanges of nets
