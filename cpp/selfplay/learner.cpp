@@ -13,8 +13,13 @@ constexpr int kPaddedOutputs = 16;  // the last layer is as wide as a register
 constexpr float kActivationLimit = static_cast<float>(kActivationMax) / kActivationOne;
 // The unit that counts checkers beyond four is scaled down for training, so that one step of Adam moves no row far.
 constexpr float kCountUnitScale = 0.25f;
-// Winning counts twice in the equity.
-constexpr float kOutputWeights[kOutputs] = {2.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+// What an output adds to the equity.
+constexpr float kOutputWorth[kOutputs] = {2.0f, 1.0f, 1.0f, -1.0f, -1.0f};
+// The loss is a mixture. Cross entropy alone spends most of a net on rare outcomes, whose errors cost little equity;
+// squared errors of the outputs and of the equity follow what plays are chosen by.
+constexpr float kCrossEntropy = 0.3f;
+constexpr float kSquaredError = 1.0f - kCrossEntropy;
+constexpr float kEquityError = 0.5f;
 constexpr float kUnitLimit = 3.9f;    // so that sums of rows stay far inside 16 bits
 constexpr float kWeightLimit = 7.9f;  // so that a weight fits 16 bits
 
@@ -132,10 +137,19 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
   for (int row = 0; row < rows; ++row) {
     forward(positions[indices[row]], row, weights_.data());
     const float* target = &targets[indices[row]].win;
+    float estimates[kOutputs];
+    float equity_error = 0.0f;
     for (int o = 0; o < kOutputs; ++o) {
-      const float estimate = logistic(logits_[row * kPaddedOutputs + o]);
-      logit_deltas_[row * kPaddedOutputs + o] = kOutputWeights[o] * (estimate - target[o]) / static_cast<float>(rows);
-      if (row % kLossRows == 0) loss += kOutputWeights[o] * entropy_loss(target[o], estimate);
+      estimates[o] = logistic(logits_[row * kPaddedOutputs + o]);
+      equity_error += kOutputWorth[o] * (estimates[o] - target[o]);
+    }
+    for (int o = 0; o < kOutputs; ++o) {
+      const float error = estimates[o] - target[o];
+      const float slope = 4.0f * estimates[o] * (1.0f - estimates[o]);  // of the output by its logit, at most 1
+      const float own = std::abs(kOutputWorth[o]) * error * (kCrossEntropy + kSquaredError * slope);
+      const float shared = kEquityError * equity_error * kOutputWorth[o] * slope;
+      logit_deltas_[row * kPaddedOutputs + o] = (own + shared) / static_cast<float>(rows);
+      if (row % kLossRows == 0) loss += std::abs(kOutputWorth[o]) * entropy_loss(target[o], estimates[o]);
     }
   }
   for (int start = 0; start < rows; start += kRowsAtOnce) backward(start, std::min(start + kRowsAtOnce, rows));
