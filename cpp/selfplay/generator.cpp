@@ -97,7 +97,7 @@ void Generator::play_game(std::vector<Sample>& samples) {
     Position position;
     Outputs value;   // what the net says
     Outputs backup;  // what one ply of look-ahead says
-    bool explored;   // the play that followed was not the best
+    bool explored;   // the play that followed was random
   };
   std::vector<Turn> game;
   Chooser chooser(*evaluator_, settings_.shortlist);
@@ -118,14 +118,14 @@ void Generator::play_game(std::vector<Sample>& samples) {
       legal_results(position, dice, results_);
       if (!results_.empty()) next = results_[random_() % results_.size()];
     } else if (uniform(random_) < settings_.stray) {
-      turn.explored = true;
       next = near_best(chooser, position, dice, next);
     }
     game.push_back(turn);
     position = next;
   }
 
-  // What a later position learnt beyond the net's own value flows back to the position before it.
+  // What a later position learnt beyond the net's own value flows back to the position before it: also after a stray play,
+  // since what is wrong with the net's value there is much the same as after the best one.
   Outputs learnt;  // target minus value of the turn after, for its player on roll
   for (std::size_t i = game.size(); i-- > 0;) {
     const Turn& turn = game[i];

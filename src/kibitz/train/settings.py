@@ -51,15 +51,15 @@ class TrainingSettings:
     seed: int = 1
     stages: tuple[Stage, ...] = (
         Stage("first", 4_000, (128, 32, 32), trace=(0.9, 0.8), window=(100_000, 400_000), exact=False),
-        Stage("small", 16_000, (128, 32, 32), trace=(0.8, 0.7), window=(100_000, 300_000)),
-        Stage("middle", 40_000, (256, 32, 32), trace=(0.7, 0.5), window=(300_000, 800_000)),
-        Stage("large", 120_000, (512, 64, 32), trace=(0.5, 0.1), rate=(1e-3, 3e-4), window=(800_000, 4_000_000)),
+        Stage("small", 16_000, (128, 32, 32), trace=(0.8, 0.8), window=(100_000, 300_000)),
+        Stage("middle", 40_000, (256, 32, 32), trace=(0.8, 0.8), window=(300_000, 800_000)),
+        Stage("large", 120_000, (512, 64, 32), trace=(0.8, 0.8), rate=(1e-3, 3e-4), window=(800_000, 4_000_000)),
         Stage(
             "wide",
             400_000,
             (512, 256, 64),
             race=(256, 64, 32),
-            trace=(0.3, 0.0),
+            trace=(0.9, 0.4),
             rate=(6e-4, 2e-5),
             window=(1_000_000, 4_000_000),
         ),
