@@ -95,7 +95,7 @@ def score_cubes(engine: kibitz.Engine, plies: int, rows: list[dict[str, Any]]) -
         state = kibitz.parse(f"{row['pid']}:{row['mid']}")
         no_double, take, cash = judge["No double"], judge["Double, take"], judge["Double, pass"]
         if state.offer is kibitz.Offer.DOUBLE:  # told by the one who has to answer
-            no_double, take = -no_double, -take
+            no_double, take, cash = -no_double, -take, -cash
         best = max(no_double, min(take, cash))
         if best - min(take, cash) >= CLOSE:
             continue

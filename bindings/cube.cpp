@@ -74,16 +74,11 @@ void init_cube(nb::module_& core) {
 
   nb::class_<CubeLife>(core, "CubeLife")
       .def(nb::init<>())
-      .def_static("for_plies", &CubeLife::for_plies, nb::arg("plies"))
       .def("of", [](const CubeLife& self, const nb::bytes& row) { return self.of(to_position(row)); },
            nb::arg("position"))
       .def_rw("contact", &CubeLife::contact)
-      .def_rw("crashed", &CubeLife::crashed)
-      .def_rw("bearoff", &CubeLife::bearoff)
-      .def_rw("race_base", &CubeLife::race_base)
-      .def_rw("race_per_pip", &CubeLife::race_per_pip)
-      .def_rw("race_least", &CubeLife::race_least)
-      .def_rw("race_most", &CubeLife::race_most);
+      .def_rw("race", &CubeLife::race)
+      .def_rw("race_half_pips", &CubeLife::race_half_pips);
 
   nb::class_<CubeModel>(core, "CubeModel")
       .def(nb::new_(&make_model), nb::kw_only(), nb::arg("my_away") = 0, nb::arg("their_away") = 0, nb::arg("cube") = 1,

@@ -52,7 +52,7 @@ class LuckMeter {
 
   const Evaluator* evaluator_;
   int shortlist_;
-  CubeLife life_ = CubeLife::for_plies(0);
+  CubeLife life_;
   std::vector<Position> results_, kept_;
   std::vector<float> glances_;
   std::vector<std::uint32_t> order_;

@@ -13,7 +13,6 @@ std::shared_ptr<ContestantMaker> mock_engine(bool cubeful) {
   EngineSettings settings;
   settings.evaluator = std::make_shared<MockEvaluator>();
   settings.rank.tree.cubeful = cubeful;
-  settings.rank.tree.life = settings.cube.life = CubeLife::for_plies(0);
   return engine_maker(settings);
 }
 

@@ -44,9 +44,8 @@ Player::Player(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const
       luck_(luck ? std::move(luck) : evaluator),
       analyst_(std::move(evaluator), 1, looks_ahead(settings) ? kCacheBytes : 0, std::make_shared<ExactCube>()) {}
 
-TreeSettings Player::tree(int plies) const {
-  return {settings_.cubeful, settings_.replies, settings_.last_replies, CubeLife::for_plies(plies),
-          settings_.total_checkers};
+TreeSettings Player::tree() const {
+  return {settings_.cubeful, settings_.replies, settings_.last_replies, life_, settings_.total_checkers};
 }
 
 double Player::dead(const std::array<double, 5>& outputs, const CubeModel& model) {
@@ -121,7 +120,7 @@ bool Player::worth(const Position& position, const Outputs& outputs, Side side, 
   }
   const CubeModel& model = spot.of(side);
   NodeValue node;
-  if (!analyst_.value(position, model, plies, tree(plies), interrupt, node)) return false;
+  if (!analyst_.value(position, model, plies, tree(), interrupt, node)) return false;
   found.outputs = node.outputs;
   found.utility = settings_.cubeful ? node.values[model.present()] : 0.0;
   return true;
@@ -135,7 +134,7 @@ bool Player::cube(const Position& position, const Outputs& outputs, Side side, c
   double taken;
   if (plies > 0 || in_exact_cube(position, spot)) {
     const CubeWeights weights =
-        analyst_.cube(position, model, {model.stakes().owner}, plies, tree(plies), interrupt).front();
+        analyst_.cube(position, model, {model.stakes().owner}, plies, tree(), interrupt).front();
     if (weights.stopped) return false;
     view.no_double = weights.no_double;
     taken = weights.double_take / model.scale();
@@ -169,7 +168,7 @@ bool Player::play(const Position& position, Dice dice, Side side, const Spot& sp
   // The luck first, since it is told of the plays that the look at it chooses, not of the one that is made.
   if (lucky && !look(*luck_, position, {-1, true, roll}, side, spot, interrupt, turn)) return false;
   if (!deep) return look(*evaluator_, position, {roll, false}, side, spot, interrupt, turn);
-  const RankSettings settings{plies, settings_.filter, tree(plies)};
+  const RankSettings settings{plies, settings_.filter, tree()};
   const Ranking ranking = analyst_.rank(position, dice, spot.of(side), settings, {}, interrupt);
   if (ranking.stopped) return false;
   turn.result = ranking.results.front().result;

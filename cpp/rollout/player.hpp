@@ -85,13 +85,13 @@ class Player {
   double appeal(const Position& result, const Outputs& outputs, Side mover, const Spot& spot) const;
   bool in_exact_cube(const Position& position, const Spot& spot) const;
   Worth leaf(const Position& position, const Outputs& outputs, Side side, const Spot& spot) const;
-  TreeSettings tree(int plies) const;
+  TreeSettings tree() const;
 
   const RolloutSettings settings_;
   std::shared_ptr<const Evaluator> evaluator_;
   std::shared_ptr<const Evaluator> luck_;
   Analyst analyst_;
-  CubeLife life_ = CubeLife::for_plies(0);
+  CubeLife life_;
 };
 
 }  // namespace kibitz

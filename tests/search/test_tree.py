@@ -22,8 +22,8 @@ RACE = Position.of({7: 2, 5: 1, 2: 1}, {8: 1, 4: 2, 1: 2})
 ENDING = Position.of({9: 1, 1: 1}, {7: 1, 2: 1})
 
 
-def settings(*, cubeful: bool = True, replies: int = EVERYTHING, plies: int = 2) -> _core.TreeSettings:
-    return _core.TreeSettings(cubeful, replies, replies, _core.CubeLife.for_plies(plies), 15)
+def settings(*, cubeful: bool = True, replies: int = EVERYTHING) -> _core.TreeSettings:
+    return _core.TreeSettings(cubeful, replies, replies, _core.CubeLife(), 15)
 
 
 def analyst(threads: int = 1, cache: int = 0, exact: bool = False) -> _core.Analyst:
@@ -38,10 +38,10 @@ def money(owner: str, jacoby: bool = False) -> _core.CubeModel:
 @pytest.mark.parametrize("owner", ["centred", "mine", "theirs"])
 @pytest.mark.parametrize("position", [CONTACT, RACE, ENDING], ids=["contact", "race", "ending"])
 def test_money_search_equals_the_plain_one(position: Position, owner: str, plies: int) -> None:
-    life = _core.CubeLife.for_plies(plies)
+    life = _core.CubeLife()
     plain = PlainSearch(_core.MockEvaluator(), lambda one: life.of(one._rows), 1, owner)
     five, value = plain.decided(position, plies, Rules(jacoby=False), 1, owner, owner)
-    outputs, native = analyst().value(position._rows, money(owner), plies, settings(plies=plies))
+    outputs, native = analyst().value(position._rows, money(owner), plies, settings())
     assert native == pytest.approx(value, abs=1e-6)
     assert outputs == pytest.approx(five, abs=1e-6)
 
@@ -50,18 +50,18 @@ def test_money_search_equals_the_plain_one(position: Position, owner: str, plies
 @pytest.mark.parametrize("plies", [0, 1, 2])
 def test_match_search_equals_the_plain_one(mine: int, theirs: int, crawford: bool, plies: int) -> None:
     position = ENDING if plies == 2 else CONTACT
-    life = _core.CubeLife.for_plies(plies)
+    life = _core.CubeLife()
     plain = PlainSearch(_core.MockEvaluator(), lambda one: life.of(one._rows), 1, "centred")
     rules = Rules(PlainMatch(PRE, POST, mine, theirs, crawford))
     five, value = plain.decided(position, plies, rules, 1, "centred", "centred")
     model = _core.CubeModel(my_away=mine, their_away=theirs, crawford=crawford, table=EQUITY)
-    outputs, native = analyst().value(position._rows, model, plies, settings(plies=plies))
+    outputs, native = analyst().value(position._rows, model, plies, settings())
     assert native == pytest.approx(value, abs=1e-6)
     assert outputs == pytest.approx(five, abs=1e-6)
 
 
 def ranking(tool: _core.Analyst, position: Position, plies: int, **options: object) -> list[object]:
-    chosen = settings(replies=6, plies=plies, **options)  # type: ignore[arg-type]
+    chosen = settings(replies=6, **options)  # type: ignore[arg-type]
     rank_settings = _core.RankSettings(plies, [_core.FilterStep(1, 6, 0.2)], chosen)
     return tool.rank(position._rows, 3, 1, money("centred", jacoby=True), rank_settings, [])
 
@@ -139,7 +139,7 @@ def test_a_play_that_was_asked_for_is_looked_at_as_deeply_as_the_best() -> None:
 
 def test_filters_keep_the_best_and_the_close_ones() -> None:
     position = Position.start()
-    everything = _core.RankSettings(0, [], settings(plies=0))
+    everything = _core.RankSettings(0, [], settings())
     flat = analyst().rank(position._rows, 3, 1, money("centred"), everything, [])[0]
     close = sum(flat[0][3] - entry[3] <= 0.05 for entry in flat)
     for step, expected in (
@@ -147,9 +147,7 @@ def test_filters_keep_the_best_and_the_close_ones() -> None:
         (_core.FilterStep(0, 100, 0.05), close),
         (_core.FilterStep(1, 2, 9.0), 3),
     ):
-        found = analyst().rank(
-            position._rows, 3, 1, money("centred"), _core.RankSettings(1, [step], settings(plies=0)), []
-        )[0]
+        found = analyst().rank(position._rows, 3, 1, money("centred"), _core.RankSettings(1, [step], settings()), [])[0]
         assert sum(entry[4] == 1 for entry in found) == expected
 
 

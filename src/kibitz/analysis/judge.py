@@ -136,7 +136,7 @@ class Judge:
         """The utility of each of the 21 rolls."""
         settings = self._first
         plies = self.level.luck_plies
-        tree = settings.tree(match.variant.checkers, plies=plies)
+        tree = settings.tree(match.variant.checkers)
         found: Any = self._analyst.roll_values(position._rows, self.model(match), plies, tree, self.cancellation._flag)
         if found is None:
             raise EngineError("the review was cancelled")

@@ -210,7 +210,7 @@ class Engine:
         )
         if found is None:
             raise EngineError("the search was cancelled")
-        life = _core.CubeLife.for_plies(settings.plies).of(position._rows)
+        life = _core.CubeLife().of(position._rows)
         return {
             owner: _decision(model, owner, numbers, life, settings.plies, match)
             for owner, numbers in zip(owners, found, strict=True)

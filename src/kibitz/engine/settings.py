@@ -43,10 +43,9 @@ class SearchSettings:
         wanted = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **wanted) if wanted else self
 
-    def tree(self, checkers: int, *, plies: int | None = None) -> _core.TreeSettings:
+    def tree(self, checkers: int) -> _core.TreeSettings:
         """For the native search."""
-        life = _core.CubeLife.for_plies(self.plies if plies is None else plies)
-        return _core.TreeSettings(self.cubeful, self.replies, self.last_replies, life, checkers)
+        return _core.TreeSettings(self.cubeful, self.replies, self.last_replies, _core.CubeLife(), checkers)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
