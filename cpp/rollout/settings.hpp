@@ -30,8 +30,8 @@ struct RolloutSettings {
   int late_after = 0;              // from this turn on the late plies count (0: never)
   std::array<std::array<StagePlies, 2>, 2> plies{};  // [side][early or late]
   std::vector<FilterStep> filter;  // for plays at 1 ply and deeper
-  int replies = 5;                 // as in TreeSettings
-  int last_replies = 2;
+  int replies = 8;                 // as in TreeSettings
+  int last_replies = 3;
   int total_checkers = kCheckers;
 
   const StagePlies& stage(Side side, int turn) const { return plies[side][late_after > 0 && turn >= late_after]; }

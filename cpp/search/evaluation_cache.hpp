@@ -59,6 +59,9 @@ class CachedEvaluator : public Evaluator {
   void glance(const Position& before, std::span<const Position> results, std::span<float> equities) const override {
     evaluator_->glance(before, results, equities);
   }
+  bool sketch(const Position& before, std::span<const Position> results, std::span<float> equities) const override {
+    return evaluator_->sketch(before, results, equities);
+  }
 
  private:
   void answer(const Position* before, std::span<const Position> positions, std::span<Outputs> outputs) const;

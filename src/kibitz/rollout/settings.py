@@ -63,8 +63,8 @@ class RolloutSettings:
     shortlist: int = 5
     shortlist_gap: float = 0.06
     filter: str | MoveFilter = "normal"
-    replies: int = 5
-    last_replies: int = 2
+    replies: int = 8
+    last_replies: int = 3
 
     def __post_init__(self) -> None:
         for name in ("plies", "opponent", "late", "late_opponent"):
