@@ -11,17 +11,17 @@ namespace kibitz {
 
 // Indices of the `keep` lowest of the values first ... first + count - 1, lowest first; equal ones as they come.
 inline void lowest(std::span<const float> values, int first, int count, int keep, std::vector<int>& indices) {
-  indices.clear();
+  keep = std::min(keep, count);
+  indices.resize(keep);
+  int found = 0;
+  float worst = 0.0f;
   for (int i = first; i < first + count; ++i) {
     const float value = values[i];
-    if (static_cast<int>(indices.size()) == keep) {
-      if (value >= values[indices.back()]) continue;
-      indices.pop_back();
-    }
-    std::size_t place = indices.size();
-    indices.push_back(i);
+    if (found == keep && value >= worst) continue;
+    int place = found < keep ? found++ : keep - 1;
     for (; place > 0 && value < values[indices[place - 1]]; --place) indices[place] = indices[place - 1];
     indices[place] = i;
+    worst = values[indices[found - 1]];
   }
 }
 
@@ -42,19 +42,20 @@ inline void thin_out(const Evaluator& evaluator, const Position& before, std::ve
   for (const RollResults& roll : rolls) spared += std::max(roll.count - roll.glances, 0);
   if (spared < kWorthwhile) return;
   thread_local std::vector<float> equities;
-  thread_local std::vector<int> kept, hits;
+  thread_local std::vector<int> best;
+  thread_local std::vector<char> kept;
   equities.resize(results.size());
   if (!evaluator.sketch(before, results, equities)) return;
+  kept.assign(results.size(), 0);
   int end = 0;
   for (RollResults& roll : rolls) {
     const int start = end;
     const int past = roll.first + roll.count;
-    kept.clear();
-    if (roll.count <= roll.glances) {
-      for (int i = roll.first; i < past; ++i) kept.push_back(i);
-    } else {
+    const bool all = roll.count <= roll.glances;
+    if (!all) {
       const auto incomparable = std::count(equities.begin() + roll.first, equities.begin() + past, kIncomparable);
-      lowest(equities, roll.first, roll.count, roll.glances + static_cast<int>(incomparable), kept);
+      lowest(equities, roll.first, roll.count, roll.glances + static_cast<int>(incomparable), best);
+      for (const int i : best) kept[i] = 1;
       bool any_hit = false;
       for (int i = roll.first; i < past; ++i) {
         const bool hit = results[i].mine[kBar] != before.theirs[kBar];
@@ -62,14 +63,12 @@ inline void thin_out(const Evaluator& evaluator, const Position& before, std::ve
         if (!hit) equities[i] = kNoHit;
       }
       if (any_hit) {
-        lowest(equities, roll.first, roll.count, roll.glances * 3 / 4, hits);
-        for (const int i : hits)
-          if (equities[i] < kNoHit) kept.push_back(i);
+        lowest(equities, roll.first, roll.count, roll.glances * 3 / 4, best);
+        for (const int i : best) kept[i] |= equities[i] < kNoHit;
       }
-      std::sort(kept.begin(), kept.end());
-      kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
     }
-    for (const int i : kept) results[end++] = results[i];
+    for (int i = roll.first; i < past; ++i)
+      if (all || kept[i]) results[end++] = results[i];
     roll.first = start;
     roll.count = end - start;
   }

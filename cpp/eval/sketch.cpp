@@ -91,7 +91,8 @@ Sketch::Sketch(const NetworkParameters& parameters)
       bias4_(scaled(parameters.bias4, kOne * kWeightOne)) {
   int largest = 1;
   for (const std::int16_t unit : units_) largest = std::max(largest, std::abs(int{unit}));
-  limit_ = static_cast<float>(std::min(kLargestSlope, std::numeric_limits<std::int32_t>::max() / (1.0 * width_ * largest)));
+  const double most = std::numeric_limits<std::int32_t>::max() / (1.0 * width_ * largest);
+  limit_ = static_cast<float>(std::min(kLargestSlope, most));
 }
 
 void Sketch::slope(const Position& position, float* slopes) const {

@@ -196,7 +196,8 @@ void Tree::shortlist(const Position& position, Care care, bool last, Replies& re
   Scratch& buffers = scratch();
   buffers.shortlist.clear();
   thin_out(evaluator_, position, buffers.results, rolls);
-  const bool look = std::any_of(rolls.begin(), rolls.end(), [&](const RollResults& one) { return one.count > care.replies; });
+  const auto is_long = [&](const RollResults& one) { return one.count > care.replies; };
+  const bool look = std::any_of(rolls.begin(), rolls.end(), is_long);
   if (look) {
     buffers.equities.resize(buffers.results.size());
     evaluator_.glance(position, buffers.results, buffers.equities);
