@@ -43,7 +43,10 @@ class EvaluationCache {
   Line* line_of(PositionKey key) const;
 
   std::size_t lines_ = 0;
-  std::unique_ptr<Line[]> memory_;
+  struct Freed {
+    void operator()(Line* lines) const;
+  };
+  std::unique_ptr<Line[], Freed> memory_;
 };
 
 // An evaluator that asks a cache first. Results are those of the evaluator behind it, whatever the cache holds.
