@@ -107,6 +107,13 @@ void init_eval(nb::module_& core) {
            },
            nb::arg("boards"), "The raw outputs of the net, without tables and without sanity.");
 
+  nb::class_<Sketch>(core, "Sketch", "The slope of a net: a look that is cheaper than the net.")
+      .def("__init__",
+           [](Sketch* sketch, int width, int hidden1, int hidden2, const nb::bytes& payload) {
+             new (sketch) Sketch(to_parameters(width, hidden1, hidden2, payload));
+           },
+           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("payload"));
+
   nb::class_<Evaluator>(core, "Evaluator")
       .def("evaluate_batch", &evaluate_batch, nb::arg("boards"),
            "Boards (n, 2, 25) to outputs (n, 5), each for its player on roll.")
@@ -118,10 +125,10 @@ void init_eval(nb::module_& core) {
   nb::class_<NeuralEvaluator, Evaluator>(core, "NeuralEvaluator")
       .def("__init__",
            [](NeuralEvaluator* evaluator, std::shared_ptr<Network> contact, std::shared_ptr<Network> race,
-              std::shared_ptr<Network> contact_glance) {
-             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance});
+              std::shared_ptr<Network> contact_glance, std::shared_ptr<Sketch> contact_sketch) {
+             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance, contact_sketch});
            },
-           nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"));
+           nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"), nb::arg("contact_sketch").none() = nb::none());
 
   core.attr("FEATURE_SET") = kFeatureSetId;
   core.attr("FEATURE_UNITS") = kFeatureUnits;

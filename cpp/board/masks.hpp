@@ -40,6 +40,15 @@ inline Mask occupied(const Row& row) {
   return eight(0) | eight(8) << 8 | eight(16) << 16 | Mask{row[kBar] != 0} << kBar;
 }
 
+// The slots in which two rows differ.
+inline Mask changed(const Row& a, const Row& b) {
+  const auto eight = [&](int first) -> Mask {
+    const std::uint64_t differences = detail::eight_counts(a, first) ^ detail::eight_counts(b, first);
+    return detail::flags_at_least(differences, 1) * 0x0102040810204080 >> 56;
+  };
+  return eight(0) | eight(8) << 8 | eight(16) << 16 | Mask{a[kBar] != b[kBar]} << kBar;
+}
+
 // The points of one side, counted from its view, on which the other side's row has `least` checkers or more.
 inline Mask facing_at_least(const Row& other, int least) {
   const auto eight = [&](int first) -> Mask {

@@ -8,6 +8,8 @@
 
 namespace kibitz {
 
+inline constexpr float kIncomparable = -1e30f;
+
 // Safe to be called from many threads at once. The outputs of a position depend on the position alone: not on the batch
 // it came in, nor on the position it was reached from.
 class Evaluator {
@@ -27,6 +29,13 @@ class Evaluator {
   // A cheap first look at the results of one roll: cubeless equities for the player on roll in each result (the opponent
   // of the one who played), good enough to tell which few results deserve a real evaluation.
   virtual void glance(const Position& before, std::span<const Position> results, std::span<float> equities) const = 0;
+
+  // A still cheaper look at the results of many rolls at once: equities less a constant, but only good enough to tell
+  // which ones deserve a glance, and kIncomparable where not even that. False if there is none for this position.
+  virtual bool sketch(const Position& before, std::span<const Position> results, std::span<float> equities) const {
+    (void)before, (void)results, (void)equities;
+    return false;
+  }
 
   Outputs evaluate(const Position& position) const {
     Outputs outputs;

@@ -90,13 +90,20 @@ void NeuralEvaluator::evaluate_results(const Position& before, std::span<const P
 
 void NeuralEvaluator::glance(const Position& before, std::span<const Position> results,
                              std::span<float> equities) const {
-  constexpr std::size_t kChunk = 64;
+  constexpr std::size_t kChunk = 256;
   Outputs outputs[kChunk];
   for (std::size_t start = 0; start < results.size(); start += kChunk) {
     const std::size_t size = std::min(kChunk, results.size() - start);
     evaluate_near(before, results.subspan(start, size), true, outputs);
     for (std::size_t i = 0; i < size; ++i) equities[start + i] = outputs[i].equity();
   }
+}
+
+bool NeuralEvaluator::sketch(const Position& before, std::span<const Position> results,
+                             std::span<float> equities) const {
+  if (networks_.contact_sketch == nullptr || !Sketch::covers(before)) return false;
+  networks_.contact_sketch->differences(before, results, equities);
+  return true;
 }
 
 }  // namespace kibitz

@@ -5,6 +5,7 @@
 
 #include "eval/evaluator.hpp"
 #include "eval/network.hpp"
+#include "eval/sketch.hpp"
 
 namespace kibitz {
 
@@ -13,6 +14,7 @@ struct NetworkSet {
   std::shared_ptr<const Network> contact;
   std::shared_ptr<const Network> race;
   std::shared_ptr<const Network> contact_glance;
+  std::shared_ptr<const Sketch> contact_sketch = nullptr;  // may be missing: then every result gets a glance
 };
 
 class NeuralEvaluator : public Evaluator {
@@ -24,6 +26,7 @@ class NeuralEvaluator : public Evaluator {
   void evaluate_results(const Position& before, std::span<const Position> results,
                         std::span<Outputs> outputs) const override;
   void glance(const Position& before, std::span<const Position> results, std::span<float> equities) const override;
+  bool sketch(const Position& before, std::span<const Position> results, std::span<float> equities) const override;
 
  private:
   // Who answers for a position.

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "board/plays.hpp"
+#include "eval/shortlist.hpp"
 #include "rollout/dice_stream.hpp"
 #include "search/exact_cube.hpp"
 #include "search/game_over.hpp"
@@ -11,6 +12,7 @@
 namespace kibitz {
 namespace {
 
+constexpr int kGlances = 8;  // at least, of the results of a roll whose luck is wanted
 constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
 
 std::array<double, 5> to_array(const Outputs& outputs) {
@@ -207,6 +209,18 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
     if (static_cast<int>(buffers.results.size()) == range.first) buffers.results.push_back(position.swapped());
     range.count = static_cast<int>(buffers.results.size()) - range.first;
     glance |= range.count > enough_of(roll);
+  }
+  // Of the many results of all rolls, a sketch leaves those that deserve a glance; the few that end games are not its
+  // business.
+  if (wanted.lucky && checkers(position.mine) > 4) {
+    std::array<RollResults, kRolls> rolls;
+    for (int roll = 0; roll < kRolls; ++roll)
+      rolls[roll] = {ranges[roll].first, ranges[roll].count, std::max(kGlances, 2 * keep_of(roll))};
+    thin_out(evaluator, position, buffers.results, rolls);
+    for (int roll = 0; roll < kRolls; ++roll) {
+      ranges[roll].first = rolls[roll].first;
+      ranges[roll].count = rolls[roll].count;
+    }
   }
   // Only a side that is all at home with four checkers or fewer can finish at once.
   if (checkers(position.mine) <= 4) {

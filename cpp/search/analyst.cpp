@@ -93,7 +93,7 @@ Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& mode
 
   // One look at some candidates, as deep as told. False if it was interrupted: then they are unchanged.
   const auto look = [&](std::span<RankedResult> candidates, int plies) {
-    const Tree tree(*evaluator_, model, table_.get(), settings.tree, StateMask{1} << present, interrupt);
+    const Tree tree(*evaluator_, model, table_.get(), settings.tree, plies, StateMask{1} << present, interrupt);
     std::vector<Position> positions;
     for (const RankedResult& candidate : candidates) positions.push_back(candidate.result);
     std::vector<NodeValue> nodes(positions.size());
@@ -174,7 +174,7 @@ std::vector<CubeWeights> Analyst::cube(const Position& position, const CubeModel
                                        Interrupt& interrupt) const {
   StateMask states = 0;
   for (const CubeOwner owner : owners) states |= StateMask{1} << model.with_owner(owner);
-  const Tree tree(*evaluator_, model, table_.get(), settings, states, interrupt);
+  const Tree tree(*evaluator_, model, table_.get(), settings, plies, states, interrupt);
   NodeValue node;
   const bool done = values(tree, {&position, 1}, plies, 0, false, {&node, 1});
   std::vector<CubeWeights> weights(owners.size());
@@ -199,13 +199,13 @@ std::vector<CubeWeights> Analyst::cube(const Position& position, const CubeModel
 
 bool Analyst::value(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
                     Interrupt& interrupt, NodeValue& node) const {
-  const Tree tree(*evaluator_, model, table_.get(), settings, StateMask{1} << model.present(), interrupt);
+  const Tree tree(*evaluator_, model, table_.get(), settings, plies, StateMask{1} << model.present(), interrupt);
   return values(tree, {&position, 1}, plies, 0, true, {&node, 1});
 }
 
 bool Analyst::roll_values(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
                           Interrupt& interrupt, std::array<double, kRolls>& rolls) const {
-  const Tree tree(*evaluator_, model, table_.get(), settings, StateMask{1} << model.present(), interrupt);
+  const Tree tree(*evaluator_, model, table_.get(), settings, plies + 1, StateMask{1} << model.present(), interrupt);
   Replies replies;
   if (!tree.choose(position, plies + 1, 0, replies)) return false;
   pool_.run(kRolls, [&](int roll) {

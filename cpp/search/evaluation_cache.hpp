@@ -43,7 +43,10 @@ class EvaluationCache {
   Line* line_of(PositionKey key) const;
 
   std::size_t lines_ = 0;
-  std::unique_ptr<Line[]> memory_;
+  struct Freed {
+    void operator()(Line* lines) const;
+  };
+  std::unique_ptr<Line[], Freed> memory_;
 };
 
 // An evaluator that asks a cache first. Results are those of the evaluator behind it, whatever the cache holds.
@@ -58,6 +61,9 @@ class CachedEvaluator : public Evaluator {
                         std::span<Outputs> outputs) const override;
   void glance(const Position& before, std::span<const Position> results, std::span<float> equities) const override {
     evaluator_->glance(before, results, equities);
+  }
+  bool sketch(const Position& before, std::span<const Position> results, std::span<float> equities) const override {
+    return evaluator_->sketch(before, results, equities);
   }
 
  private:

@@ -8,6 +8,9 @@
 namespace kibitz {
 namespace {
 
+// A reply that a glance puts further behind the best one than this, for each reply that may be evaluated, is not.
+constexpr float kFarBehind = 0.02f;
+
 // Buffers of one node. A node is done with them before it looks at its replies, so one set a thread is enough.
 struct Scratch {
   std::vector<Position> results;    // of all rolls that leave a choice, one after the other
@@ -29,11 +32,12 @@ void set_outputs(const Outputs& outputs, NodeValue& node) {
 }  // namespace
 
 Tree::Tree(const Evaluator& evaluator, const CubeModel& model, const CubefulTable* table, const TreeSettings& settings,
-           StateMask states, Interrupt& interrupt)
+           int plies, StateMask states, Interrupt& interrupt)
     : evaluator_(evaluator),
       model_(model),
       table_(table),
       settings_(settings),
+      plies_(plies),
       states_(model.closure(states)),
       interrupt_(interrupt) {}
 
@@ -119,92 +123,21 @@ bool Tree::undecided(const Position& position, int plies, Side on_roll, NodeValu
 bool Tree::choose(const Position& position, int plies, Side on_roll, Replies& replies) const {
   if (interrupt_.due()) return false;
   const bool last = plies <= 1;
-  const int keep = std::max(1, last ? settings_.last_replies : settings_.replies);
+  const Care care = this->care(plies);
   Scratch& buffers = scratch();
-  buffers.results.clear();
-  buffers.shortlist.clear();
-  std::array<int, kRolls> first{}, count{};  // of the results, then of the shortlist; 0 where there is no choice
-  bool look = false;
-  const bool may_end = checkers(position.mine) <= 4;  // as many as one roll can bear off
-  auto& results = buffers.results;
-  for (int roll = 0; roll < kRolls; ++roll) {
-    const std::size_t start = results.size();
-    append_legal_results(position, kAllRolls[roll], results);
-    const std::size_t found = results.size() - start;
-    Replies::Reply& reply = replies.of[roll];
-    reply.over = false;
-    if (found > 1 && !may_end) {
-      first[roll] = static_cast<int>(start);
-      count[roll] = static_cast<int>(found);
-      look |= count[roll] > keep;
-      continue;
-    }
-    const auto begin = results.begin() + static_cast<std::ptrdiff_t>(start);
-    const auto over = may_end ? std::find_if(begin, results.end(), is_over) : results.end();
-    if (over != results.end()) {
-      reply.position = *over;
-      reply.over = true;
-      reply.outputs = final_outputs(*over, settings_.total_checkers);
-    } else if (found > 1) {
-      first[roll] = static_cast<int>(start);
-      count[roll] = static_cast<int>(found);
-      look |= count[roll] > keep;
-      continue;
-    } else {
-      reply.position = found == 1 ? results.back() : position.swapped();
-    }
-    results.resize(start);  // what leaves no choice needs no first look
-  }
-  if (look) {
-    buffers.equities.resize(buffers.results.size());
-    evaluator_.glance(position, buffers.results, buffers.equities);
-  }
-  for (int roll = 0; roll < kRolls; ++roll) {
-    Replies::Reply& reply = replies.of[roll];
-    const int start = static_cast<int>(buffers.shortlist.size());
-    if (count[roll] == 0) {
-      // No choice, but at the last ply the outputs are still wanted.
-      if (!last || reply.over) continue;
-      buffers.shortlist.push_back(reply.position);
-      count[roll] = 1;
-    } else if (count[roll] <= keep) {
-      const auto begin = buffers.results.begin() + first[roll];
-      buffers.shortlist.insert(buffers.shortlist.end(), begin, begin + count[roll]);
-    } else {
-      // The few best by the first look, in their order; equal ones as they come.
-      auto& best = buffers.best;
-      best.clear();
-      for (int i = first[roll]; i < first[roll] + count[roll]; ++i) {
-        const float equity = buffers.equities[i];
-        if (static_cast<int>(best.size()) == keep) {
-          if (equity >= buffers.equities[best.back()]) continue;
-          best.pop_back();
-        }
-        std::size_t place = best.size();
-        best.push_back(i);
-        for (; place > 0 && equity < buffers.equities[best[place - 1]]; --place) best[place] = best[place - 1];
-        best[place] = i;
-      }
-      for (const int i : best) buffers.shortlist.push_back(buffers.results[i]);
-      count[roll] = keep;
-      if (keep == 1 && !last) {
-        reply.position = buffers.shortlist.back();
-        buffers.shortlist.pop_back();
-        count[roll] = 0;
-      }
-    }
-    first[roll] = start;
-  }
+  std::array<RollResults, kRolls> rolls;
+  gather(position, care, replies, rolls);
+  shortlist(position, care, last, replies, rolls);
   if (buffers.shortlist.empty()) return true;
   buffers.outputs.resize(buffers.shortlist.size());
   evaluator_.evaluate_results(position, buffers.shortlist, buffers.outputs);
   for (int roll = 0; roll < kRolls; ++roll) {
-    if (count[roll] == 0) continue;
-    int best = first[roll];
-    if (count[roll] > 1) {
+    if (rolls[roll].count == 0) continue;
+    int best = rolls[roll].first;
+    if (rolls[roll].count > 1) {
       // The opponent is on roll in a result, so the least appealing one is best; equal ones by cubeless equity.
       double best_appeal = appeal(buffers.shortlist[best], buffers.outputs[best], 1 - on_roll);
-      for (int i = first[roll] + 1; i < first[roll] + count[roll]; ++i) {
+      for (int i = best + 1; i < rolls[roll].first + rolls[roll].count; ++i) {
         const double here = appeal(buffers.shortlist[i], buffers.outputs[i], 1 - on_roll);
         if (here < best_appeal ||
             (here == best_appeal && buffers.outputs[i].equity() < buffers.outputs[best].equity())) {
@@ -217,6 +150,82 @@ bool Tree::choose(const Position& position, int plies, Side on_roll, Replies& re
     replies.of[roll].outputs = buffers.outputs[best];
   }
   return true;
+}
+
+Tree::Care Tree::care(int plies) const {
+  constexpr int kGlances = 8;
+  constexpr int kManyLeaves = 3;  // plies from which on the leaves are so many that their errors hardly count
+  if (plies > 1 || plies_ < kManyLeaves) {
+    const int replies = std::max(1, plies > 1 ? settings_.replies : settings_.last_replies);
+    return {replies, std::max(kGlances, 2 * replies)};
+  }
+  const int replies = (std::max(1, settings_.last_replies) + 1) / 2;
+  return {replies, std::max(kGlances / 2, 2 * replies)};
+}
+
+// The results of all rolls that leave a choice; the others are answered at once.
+void Tree::gather(const Position& position, Care care, Replies& replies, std::span<RollResults, kRolls> rolls) const {
+  std::vector<Position>& results = scratch().results;
+  results.clear();
+  const bool may_end = checkers(position.mine) <= 4;  // as many as one roll can bear off
+  for (int roll = 0; roll < kRolls; ++roll) {
+    const std::size_t start = results.size();
+    append_legal_results(position, kAllRolls[roll], results);
+    const auto begin = results.begin() + static_cast<std::ptrdiff_t>(start);
+    const auto over = may_end ? std::find_if(begin, results.end(), is_over) : results.end();
+    const int found = static_cast<int>(results.size() - start);
+    rolls[roll] = {static_cast<int>(start), found, care.glances};
+    Replies::Reply& reply = replies.of[roll];
+    reply.over = over != results.end();
+    if (reply.over) {
+      reply.position = *over;
+      reply.outputs = final_outputs(*over, settings_.total_checkers);
+    } else if (found > 1) {
+      continue;
+    } else {
+      reply.position = found == 1 ? results.back() : position.swapped();
+    }
+    results.resize(start);
+    rolls[roll].count = 0;
+  }
+}
+
+// The few results of each roll that get a real evaluation.
+void Tree::shortlist(const Position& position, Care care, bool last, Replies& replies,
+                     std::span<RollResults, kRolls> rolls) const {
+  Scratch& buffers = scratch();
+  buffers.shortlist.clear();
+  thin_out(evaluator_, position, buffers.results, rolls);
+  const auto is_long = [&](const RollResults& one) { return one.count > care.replies; };
+  const bool look = std::any_of(rolls.begin(), rolls.end(), is_long);
+  if (look) {
+    buffers.equities.resize(buffers.results.size());
+    evaluator_.glance(position, buffers.results, buffers.equities);
+  }
+  for (int roll = 0; roll < kRolls; ++roll) {
+    auto& [first, count, glances] = rolls[roll];
+    Replies::Reply& reply = replies.of[roll];
+    const int start = static_cast<int>(buffers.shortlist.size());
+    if (count == 0) {
+      // No choice, but at the last ply the outputs are still wanted.
+      if (last && !reply.over) buffers.shortlist.push_back(reply.position);
+    } else if (look) {
+      lowest(buffers.equities, first, count, care.replies, buffers.best);
+      const float limit = buffers.equities[buffers.best.front()] + kFarBehind * static_cast<float>(care.replies);
+      for (const int i : buffers.best)
+        if (buffers.equities[i] <= limit) buffers.shortlist.push_back(buffers.results[i]);
+    } else {
+      const auto begin = buffers.results.begin() + first;
+      buffers.shortlist.insert(buffers.shortlist.end(), begin, begin + count);
+    }
+    first = start;
+    count = static_cast<int>(buffers.shortlist.size()) - start;
+    if (count == 1 && !last) {
+      reply.position = buffers.shortlist.back();
+      buffers.shortlist.pop_back();
+      count = 0;
+    }
+  }
 }
 
 bool Tree::reply_value(const Replies::Reply& reply, int plies, Side replier, NodeValue& node) const {

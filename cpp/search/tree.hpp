@@ -10,14 +10,15 @@
 #include "cube/cube_model.hpp"
 #include "cube/cubeful_table.hpp"
 #include "eval/evaluator.hpp"
+#include "eval/shortlist.hpp"
 #include "search/interrupt.hpp"
 
 namespace kibitz {
 
 struct TreeSettings {
   bool cubeful = true;    // replies are chosen by cubeful value, else by the value with a dead cube
-  int replies = 8;        // how many replies to a roll the first look leaves for a real evaluation ...
-  int last_replies = 4;   // ... and at the last ply, where nearly all of the time goes
+  int replies = 8;        // how many replies to a roll at most a first look leaves for a real evaluation ...
+  int last_replies = 3;   // ... and at the last ply, where nearly all of the time goes
   CubeLife life;
   int total_checkers = kCheckers;
 };
@@ -41,8 +42,9 @@ struct Replies {
 // One search at a time in each thread; the tree itself holds no state and may be shared by many.
 class Tree {
  public:
+  // `plies` is how deep the whole look is: where many leaves are averaged, each deserves less care.
   Tree(const Evaluator& evaluator, const CubeModel& model, const CubefulTable* table, const TreeSettings& settings,
-       StateMask states, Interrupt& interrupt);
+       int plies, StateMask states, Interrupt& interrupt);
 
   const CubeModel& model() const { return model_; }
   const TreeSettings& settings() const { return settings_; }
@@ -73,12 +75,22 @@ class Tree {
   double appeal(const Position& result, const Outputs& outputs, Side on_roll) const;
 
  private:
+  // How many replies to a roll get a real evaluation, and how many a glance before that where a sketch chooses them.
+  struct Care {
+    int replies;
+    int glances;
+  };
+  Care care(int plies) const;
+  void gather(const Position& position, Care care, Replies& replies, std::span<RollResults, kRolls> rolls) const;
+  void shortlist(const Position& position, Care care, bool last, Replies& replies,
+                 std::span<RollResults, kRolls> rolls) const;
   void exact_undecided(const Position& position, Side on_roll, NodeValue& node) const;
 
   const Evaluator& evaluator_;
   const CubeModel& model_;
   const CubefulTable* table_;
   TreeSettings settings_;
+  int plies_;
   StateMask states_;
   Interrupt& interrupt_;
 };

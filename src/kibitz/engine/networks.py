@@ -38,7 +38,9 @@ class NetworkFolder:
     def evaluator(self) -> _core.NeuralEvaluator:
         """An evaluator of these nets and the exact tables."""
         nets = {role: file.network() for role, file in self.files.items()}
-        return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"])
+        glance = self.files["glance"]
+        sketch = _core.Sketch(*glance.shape, glance.payload)
+        return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"], sketch)
 
 
 @lru_cache(maxsize=4)

@@ -24,8 +24,8 @@ class SearchSettings:
     plies: int = 0
     cubeful: bool = True
     filter: str | MoveFilter = "normal"
-    replies: int = 5
-    last_replies: int = 2
+    replies: int = 8
+    last_replies: int = 3
     threads: int = 0  # 0: all cores
     cache_mb: float = 32.0
 

@@ -61,10 +61,10 @@ class RolloutSettings:
     luck_plies: int = 0
     luck_replies: int = 1
     shortlist: int = 5
-    shortlist_gap: float = 0.06
+    shortlist_gap: float = 0.03
     filter: str | MoveFilter = "normal"
-    replies: int = 5
-    last_replies: int = 2
+    replies: int = 8
+    last_replies: int = 3
 
     def __post_init__(self) -> None:
         for name in ("plies", "opponent", "late", "late_opponent"):

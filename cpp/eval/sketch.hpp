@@ -1,0 +1,48 @@
+// The cheapest look of all: the slope of a net at a position, by which a result costs a few additions.
+//
+// A net is a smooth enough function of how many checkers stand where that its slope before a play tells roughly what
+// each checker's step brings. That is no evaluation, but it leaves out the many plays that nobody would make.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "board/position.hpp"
+#include "eval/network.hpp"
+#include "support/aligned.hpp"
+
+namespace kibitz {
+
+class Sketch {
+ public:
+  // Of the net that looks at positions with contact.
+  explicit Sketch(const NetworkParameters& parameters);
+
+  // Who bears off in contact has few plays, and too small differences decide among them.
+  static bool covers(const Position& before) { return in_contact(before) && rearmost(before.mine) >= kHome; }
+
+  // How much the equity of the one who is on roll in each result (the opponent of the one who played) differs from that
+  // before the play, roughly. `before` is seen by the one who played, and covered. A result in which contact is broken is
+  // beyond this net, and kIncomparable.
+  void differences(const Position& before, std::span<const Position> results, std::span<float> equities) const;
+
+ private:
+  // What each count in each slot adds to the equity, less what the present count adds.
+  using Table = std::array<std::array<float, kCounts>, kFeatureSlots>;
+  void fill(const Position& position, Table& table) const;
+  // The slope of the equity by each unit of the first layer.
+  void slope(const Position& position, float* slopes) const;
+
+  const std::int16_t* unit_row(int slot, int unit) const {
+    return units_.data() + static_cast<std::ptrdiff_t>(slot * kSlotUnits + unit) * width_;
+  }
+
+  int width_, hidden1_, hidden2_;
+  float limit_;  // of slopes as integers, so that no sum of products is too large for 32 bits
+  AlignedVector<std::int16_t> units_, bias1_;
+  // Weights such that activations of 1.0 are 1.0, in both orders: towards the outputs and back.
+  AlignedVector<float> weights2_, back2_, bias2_, weights3_, back3_, bias3_, weights4_, bias4_;
+};
+
+}  // namespace kibitz

@@ -1,0 +1,116 @@
+#include "eval/sketch.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "board/dice.hpp"
+#include "board/plays.hpp"
+#include "eval/mock_evaluator.hpp"
+#include "eval/shortlist.hpp"
+#include "support/testing.hpp"
+
+using namespace kibitz;
+
+namespace {
+
+// A net whose sums stay in the middle between the ends where activations are clipped: there its slope is the same
+// everywhere, but for the outputs' curve.
+NetworkParameters straight_net() {
+  NetworkParameters net;
+  net.width = 64;
+  net.hidden1 = net.hidden2 = 16;
+  std::uint32_t state = 1;
+  const auto random = [&](int most) {
+    state = state * 1664525u + 1013904223u;
+    return static_cast<std::int16_t>(static_cast<int>(state >> 16) % (2 * most + 1) - most);
+  };
+  const auto fill = [&](auto& numbers, int size, int most, int middle) {
+    for (int i = 0; i < size; ++i) numbers.push_back(random(most) + middle);
+  };
+  constexpr int kMiddle = 2 * kActivationOne;
+  fill(net.units, kFeatureUnits * net.width, 40, 0);
+  fill(net.bias1, net.width, 0, kMiddle);
+  fill(net.weights2, net.width * net.hidden1, 400, 0);
+  fill(net.weights3, net.hidden1 * net.hidden2, 1600, 0);
+  fill(net.weights4, net.hidden2 * kOutputs, 4000, 0);
+  const auto balance = [](const auto& weights, int outputs, int middle, auto& bias) {
+    bias.assign(outputs, middle * kWeightOne);
+    for (std::size_t i = 0; i < weights.size(); ++i) bias[i % outputs] -= kMiddle * weights[i];
+  };
+  balance(net.weights2, net.hidden1, kMiddle, net.bias2);
+  balance(net.weights3, net.hidden2, kMiddle, net.bias3);
+  balance(net.weights4, kOutputs, 0, net.bias4);
+  return net;
+}
+
+// Sketches are the pips of the one who played: whoever runs furthest comes first.
+class PipSketcher : public MockEvaluator {
+ public:
+  bool sketch(const Position&, std::span<const Position> results, std::span<float> equities) const override {
+    for (std::size_t i = 0; i < results.size(); ++i) equities[i] = static_cast<float>(pips(results[i].theirs));
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a sketch of a straight net tells what the net tells") {
+  const NetworkParameters parameters = straight_net();
+  const Network net(parameters);
+  const Sketch sketch(parameters);
+  const Position start = starting_position();
+  std::vector<Position> results;
+  for (const Dice& dice : kAllRolls) append_legal_results(start, dice, results);
+  std::vector<float> differences(results.size());
+  sketch.differences(start, results, differences);
+  Outputs before;
+  const Position unmoved = start.swapped();
+  net.evaluate({&unmoved, 1}, &before);
+  float largest = 0.0f;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    Outputs after;
+    net.evaluate({&results[i], 1}, &after);
+    const float truth = after.equity() - before.equity();
+    largest = std::max(largest, std::abs(truth));
+    CHECK(std::abs(differences[i] - truth) < 0.05f * std::abs(truth) + 4e-3f);  // the net counts in steps
+  }
+  CHECK(largest > 0.05f);  // or the comparison would mean nothing
+}
+
+TEST_CASE("lowest values come first and equal ones in their order") {
+  const std::vector<float> values{9, 3, 1, 3, 1, 2};
+  std::vector<int> indices;
+  lowest(values, 1, 5, 3, indices);
+  CHECK((indices == std::vector<int>{2, 4, 5}));
+  lowest(values, 0, 2, 10, indices);
+  CHECK((indices == std::vector<int>{1, 0}));
+}
+
+TEST_CASE("thinning out keeps the best of each roll in their order") {
+  const Position start = starting_position();
+  std::vector<Position> results;
+  std::array<RollResults, kRolls> rolls;
+  for (int roll = 0; roll < kRolls; ++roll) {
+    const int first = static_cast<int>(results.size());
+    append_legal_results(start, kAllRolls[roll], results);
+    rolls[roll] = {first, static_cast<int>(results.size()) - first, 4};
+  }
+  const std::vector<Position> all = results;
+  const auto before = rolls;
+  thin_out(MockEvaluator{}, start, results, rolls);
+  CHECK(results == all);  // who has no sketch leaves everything
+  thin_out(PipSketcher{}, start, results, rolls);
+  CHECK(results.size() < all.size());
+  int end = 0;
+  for (int roll = 0; roll < kRolls; ++roll) {
+    CHECK(rolls[roll].first == end);
+    CHECK(rolls[roll].count == std::min(4, before[roll].count));
+    end += rolls[roll].count;
+    int from = before[roll].first;
+    for (int i = rolls[roll].first; i < end; ++i) {
+      while (from < before[roll].first + before[roll].count && !(all[from] == results[i])) ++from;
+      CHECK(from < before[roll].first + before[roll].count);
+    }
+  }
+  CHECK(static_cast<int>(results.size()) == end);
+}
