@@ -23,11 +23,17 @@ constexpr std::uint64_t kShuffles = std::uint64_t{1} << 63;  // keeps the stream
 
 }  // namespace
 
+DiceStream::DiceStream(std::uint64_t seed, bool stratified) : seed_(seed), stratified_(stratified) {
+  if (!stratified) return;
+  for (std::size_t number = 0; number < first_block_.size(); ++number)
+    first_block_[number] = shuffled(0, static_cast<int>(number));
+}
+
 std::uint64_t DiceStream::random(std::uint64_t stream, std::uint64_t index) const {
   return mixed(mixed(mixed(seed_) ^ stream) ^ index);
 }
 
-DiceStream::Permutation DiceStream::permutation(std::uint64_t block, int number) const {
+DiceStream::Permutation DiceStream::shuffled(std::uint64_t block, int number) const {
   Permutation order;
   std::iota(order.begin(), order.end(), std::uint8_t{0});
   for (int i = kFaces - 1; i > 0; --i)

@@ -16,7 +16,7 @@ class DiceStream {
   // rolls once at the first two turns, and every 46,656 each triple once at the first three.
   static constexpr int kStratifiedTurns = 3;
 
-  DiceStream(std::uint64_t seed, bool stratified) : seed_(seed), stratified_(stratified) {}
+  DiceStream(std::uint64_t seed, bool stratified);
 
   // The ordered roll, 0 to 35.
   int face(std::uint64_t game, int turn) const;
@@ -30,10 +30,15 @@ class DiceStream {
   using Permutation = std::array<std::uint8_t, kFaces>;
 
   std::uint64_t random(std::uint64_t stream, std::uint64_t index) const;
-  Permutation permutation(std::uint64_t block, int number) const;
+  Permutation permutation(std::uint64_t block, int number) const {
+    return block == 0 ? first_block_[number] : shuffled(block, number);
+  }
+  Permutation shuffled(std::uint64_t block, int number) const;
 
   std::uint64_t seed_;
   bool stratified_;
+  // Nearly all rollouts stay within their first block, so its permutations are kept.
+  std::array<Permutation, kStratifiedTurns * kStratifiedTurns> first_block_{};
 };
 
 // The place of a roll in kAllRolls.

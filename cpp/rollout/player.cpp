@@ -1,7 +1,6 @@
 #include "rollout/player.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "board/plays.hpp"
 #include "eval/shortlist.hpp"
@@ -210,14 +209,13 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
     range.count = static_cast<int>(buffers.results.size()) - range.first;
     glance |= range.count > enough_of(roll);
   }
-  // Of the many results of all rolls, a sketch leaves those that deserve a glance; the few that end games are not its
-  // business.
-  if (wanted.lucky && checkers(position.mine) > 4) {
+  // Of many results a sketch leaves those that deserve a glance; the few that end games are not its business.
+  if (glance && checkers(position.mine) > 4) {
     std::array<RollResults, kRolls> rolls;
-    for (int roll = 0; roll < kRolls; ++roll)
+    for (int roll = first_roll; roll <= last_roll; ++roll)
       rolls[roll] = {ranges[roll].first, ranges[roll].count, std::max(kGlances, 2 * keep_of(roll))};
-    thin_out(evaluator, position, buffers.results, rolls);
-    for (int roll = 0; roll < kRolls; ++roll) {
+    thin_out(evaluator, position, buffers.results, std::span(rolls).subspan(first_roll, last_roll - first_roll + 1));
+    for (int roll = first_roll; roll <= last_roll; ++roll) {
       ranges[roll].first = rolls[roll].first;
       ranges[roll].count = rolls[roll].count;
     }
@@ -251,26 +249,14 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
       for (int i = 0; i < range.count; ++i) buffers.kept.push_back(begin + i);
       continue;
     }
-    const auto better = [&](int a, int b) {
-      return buffers.glances[a] != buffers.glances[b] ? buffers.glances[a] < buffers.glances[b] : a < b;
-    };
-    if (keep == 1) {
-      int best = begin;
-      for (int i = begin + 1; i < begin + range.count; ++i)
-        if (buffers.glances[i] < buffers.glances[best]) best = i;
-      buffers.kept.push_back(best);
-    } else {
-      buffers.order.resize(range.count);
-      std::iota(buffers.order.begin(), buffers.order.end(), begin);
-      std::partial_sort(buffers.order.begin(), buffers.order.begin() + keep, buffers.order.end(), better);
-      if (roll == wanted.played) {
-        // Far behind at first sight is behind: most plays need no second look.
-        const double limit = buffers.glances[buffers.order[0]] + settings_.shortlist_gap;
-        const int least = wanted.lucky ? settings_.luck_replies : 1;
-        while (keep > least && buffers.glances[buffers.order[keep - 1]] > limit) --keep;
-      }
-      for (int i = 0; i < keep; ++i) buffers.kept.push_back(buffers.order[i]);
+    lowest(buffers.glances, begin, range.count, keep, buffers.order);
+    if (roll == wanted.played) {
+      // Far behind at first sight is behind: most plays need no second look.
+      const double limit = buffers.glances[buffers.order[0]] + settings_.shortlist_gap;
+      const int least = wanted.lucky ? settings_.luck_replies : 1;
+      while (keep > least && buffers.glances[buffers.order[keep - 1]] > limit) --keep;
     }
+    for (int i = 0; i < keep; ++i) buffers.kept.push_back(buffers.order[i]);
     range.count = keep;
   }
   turn.judged = true;

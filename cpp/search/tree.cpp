@@ -159,8 +159,8 @@ Tree::Care Tree::care(int plies) const {
     const int replies = std::max(1, plies > 1 ? settings_.replies : settings_.last_replies);
     return {replies, std::max(kGlances, 2 * replies)};
   }
-  const int replies = (std::max(1, settings_.last_replies) + 1) / 2;
-  return {replies, std::max(kGlances / 2, 2 * replies)};
+  const int replies = (std::max(1, settings_.last_replies) + 2) / 3;
+  return {replies, std::max(kGlances / 3 + 1, 2 * replies)};
 }
 
 // The results of all rolls that leave a choice; the others are answered at once.
