@@ -204,6 +204,7 @@ void dense(const std::int16_t* in, int count, int inputs, const std::int16_t* we
       done += width * kLanes;
     };
     const auto rest = [&] { return (outputs - done) / kLanes; };
+    while (rest() >= 8) strip(add_products<8, 1>, 8);
     while (rest() >= 4) strip(add_products<4, 2>, 4);
     while (rest() >= 2) strip(add_products<2, 4>, 2);
     if (rest()) strip(add_products<1, 4>, 1);

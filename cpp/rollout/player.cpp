@@ -197,8 +197,8 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
            : wanted.lucky        ? std::max(settings_.shortlist, settings_.luck_replies)
                                  : settings_.shortlist;
   };
-  // With fewer results than this, a first look has nothing to leave out and nothing to order.
-  const auto enough_of = [&](int roll) { return wanted.lucky ? settings_.luck_replies : keep_of(roll); };
+  // With no more results than this, a first look has nothing to leave out and nothing to order.
+  const int enough = wanted.lucky ? settings_.luck_replies : 1;
 
   bool glance = false;
   for (int roll = first_roll; roll <= last_roll; ++roll) {
@@ -207,7 +207,7 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
     append_legal_results(position, kAllRolls[roll], buffers.results);
     if (static_cast<int>(buffers.results.size()) == range.first) buffers.results.push_back(position.swapped());
     range.count = static_cast<int>(buffers.results.size()) - range.first;
-    glance |= range.count > enough_of(roll);
+    glance |= range.count > enough;
   }
   // Of many results a sketch leaves those that deserve a glance; the few that end games are not its business.
   if (glance && checkers(position.mine) > 4) {
@@ -245,7 +245,7 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
     const int begin = range.first;
     range.first = static_cast<int>(buffers.kept.size());
     int keep = std::min(keep_of(roll), range.count);
-    if (range.count <= enough_of(roll)) {
+    if (range.count <= enough) {
       for (int i = 0; i < range.count; ++i) buffers.kept.push_back(begin + i);
       continue;
     }

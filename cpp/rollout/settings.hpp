@@ -23,7 +23,7 @@ struct RolloutSettings {
   int luck_plies = 0;              // how deep the look at every roll is
   int luck_replies = 1;            // how many replies to each roll get a real evaluation there
   int shortlist = 5;               // how many plays at most a first look leaves when a side plays at 0 plies ...
-  double shortlist_gap = 0.03;     // ... and how far behind its best one they may be
+  double shortlist_gap = 0.06;     // ... and how far behind its best one they may be
   bool stop_at_tables = true;      // games end where their value is known exactly
   int truncate = 0;                // games end after so many turns (0: never) ...
   int truncation_plies = 0;        // ... with a look so deep

@@ -75,6 +75,12 @@ def test_a_page_of_results_by_one_command(tmp_path: Path) -> None:
     assert len(list((tmp_path / "logs").glob("*.jsonl"))) == 4
     run(*words)
     assert page.read_text() == text
+    # A finished log is reported with the nets that played it, whatever they are by now.
+    log = next((tmp_path / "logs").glob("kibitz*ten-factor*.jsonl"))
+    log.write_text(log.read_text().replace('"contact-', '"contact-old-'))
+    plan.write_text('[[duel]]\nfirst = "kibitz:0"\nsecond = "ten-factor"\ncube = false\ngames = 20\n')
+    run(*words)
+    assert "nets contact-old-" in page.read_text()
 
 
 def test_the_published_plan_is_readable() -> None:

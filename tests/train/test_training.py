@@ -14,7 +14,7 @@ from kibitz import ALL_ROLLS, Position, _core
 from kibitz.bench import boards
 from kibitz.engine.networks import NetworkFolder
 from kibitz.train.buffer import ReplayBuffer, in_contact
-from kibitz.train.export import by_activity, export
+from kibitz.train.export import export, in_company
 from kibitz.train.grow import grown
 from kibitz.train.run import TrainingRun
 from kibitz.train.score import JudgedDecisions, Score
@@ -183,11 +183,11 @@ def test_growing_changes_no_output() -> None:
         grown(larger, (192, 48, 32), (64, 16, 16), seed=1)
 
 
-def test_sorting_units_changes_no_output() -> None:
+def test_the_order_of_units_changes_no_output() -> None:
     """It only saves inference some work."""
     learner = _core.Learner(128, 16, 16, 9)
     payload = learner.payload(True)
-    ordered = by_activity(payload, learner.shape, boards())
+    ordered = in_company(payload, learner.shape, boards())
     assert ordered != payload
     before, after = (_core.Network(*learner.shape, one).evaluate_batch(boards()) for one in (payload, ordered))
     np.testing.assert_array_equal(before, after)

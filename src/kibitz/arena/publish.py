@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.league import League, log_name, play_league
+from kibitz.arena.log import read_log
 from kibitz.arena.rules import ArenaRules
 from kibitz.arena.runner import Duel, DuelResult, Progress, run_duel
 from kibitz.arena.specs import PlayerSpec
-from kibitz.arena.statistics import PAIR_CLASSES
+from kibitz.arena.statistics import PAIR_CLASSES, Score
 from kibitz.errors import FormatError
 
 _WORDS = (
@@ -84,10 +85,15 @@ def publish(
     command: str,
     progress: Callable[[Duel], Progress | None] = lambda _: None,
 ) -> str:
-    """Play what the logs do not hold yet, and return the page."""
+    """Play what the logs do not hold yet, and return the page.
+
+    A duel that its log holds to the end is not played again, even if nets or versions have changed since: the page
+    tells those of the log. To play it anew, delete the log.
+    """
     results = []
     for duel in plan.duels:
-        result = run_duel(duel, log=folder / f"{log_name(duel)}.jsonl", progress=progress(duel))
+        path = folder / f"{log_name(duel)}.jsonl"
+        result = finished(duel, path) or run_duel(duel, log=path, progress=progress(duel))
         if result.interrupted:
             raise KeyboardInterrupt
         results.append(result)
@@ -95,6 +101,17 @@ def publish(
     if plan.league_duel is not None:
         league = play_league(plan.league, plan.league_duel, folder=folder, progress=progress)
     return page(results, league, command=command)
+
+
+def finished(duel: Duel, path: Path) -> DuelResult | None:
+    """The result of a duel that was played to the end of its games or of its time, or None."""
+    if not path.exists() or not path.stat().st_size:
+        return None
+    log = read_log(path)
+    spent = duel.seconds is not None and log.seconds > duel.seconds
+    if not spent and len(log.pairs) < duel.pairs:
+        return None
+    return DuelResult(duel, log, Score.of(log.scores(), with_luck=log.with_luck), 0.0, 0, False, None)
 
 
 def page(results: list[DuelResult], league: League | None, *, command: str) -> str:

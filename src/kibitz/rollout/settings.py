@@ -61,7 +61,7 @@ class RolloutSettings:
     luck_plies: int = 0
     luck_replies: int = 1
     shortlist: int = 5
-    shortlist_gap: float = 0.03
+    shortlist_gap: float = 0.06
     filter: str | MoveFilter = "normal"
     replies: int = 8
     last_replies: int = 3

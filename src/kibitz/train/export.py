@@ -16,7 +16,7 @@ from kibitz.train.run import TrainingRun
 from kibitz.train.settings import TrainingSettings
 
 SAMPLE = 5000
-"""Positions by which the activity of units is judged."""
+"""Positions by which the company of units is judged."""
 
 
 def export(folder: Path, target: Path) -> list[Path]:
@@ -25,7 +25,7 @@ def export(folder: Path, target: Path) -> list[Path]:
     target.mkdir(parents=True, exist_ok=True)
     sample = run.buffers["contact"].newest(SAMPLE)[0]
     written = [
-        replace(file, payload=by_activity(file.payload, file.shape, sample)).save(target)
+        replace(file, payload=in_company(file.payload, file.shape, sample)).save(target)
         for file in run.networks(provenance(folder, run))
     ]
     for role in ROLES:
@@ -35,16 +35,26 @@ def export(folder: Path, target: Path) -> list[Path]:
     return written
 
 
-def by_activity(payload: bytes, shape: Shape, boards: npt.NDArray[np.uint8]) -> bytes:
-    """The same net with its first layer's units sorted by how often they are active.
+def in_company(payload: bytes, shape: Shape, boards: npt.NDArray[np.uint8]) -> bytes:
+    """The same net with its first layer's units in another order: neighbours are active together as often as possible.
 
-    Inference skips pairs of neighbours that are both inactive; sorted, there are more of them. No output changes.
+    Inference skips pairs of neighbours that are both inactive; so there are more of them. No output changes.
     """
     layers = layers_of(payload, shape)
     counts = np.concatenate([boards[:, 0], boards[:, 1], 15 - boards.sum(axis=2)], axis=1).astype(np.int64)
     units = np.stack([*(counts >= least for least in (1, 2, 3, 4)), np.maximum(counts - 4, 0)], axis=2)
-    sums = units.reshape(len(boards), -1) @ layers["units"].astype(np.int64) + layers["bias1"]
-    order = np.argsort((sums > 0).mean(axis=0), kind="stable")
+    active = (units.reshape(len(boards), -1) @ layers["units"].astype(np.int64) + layers["bias1"] > 0).astype(
+        np.float64
+    )
+    together = active.T @ active
+    order: list[int] = []
+    alone = np.ones(len(together), bool)
+    # The pair that is most often active together, then the next one of those that are left.
+    for place in np.argsort(-np.triu(together, 1), axis=None, kind="stable"):
+        pair = np.array(divmod(int(place), len(together)))
+        if alone[pair].all() and pair[0] != pair[1]:
+            alone[pair] = False
+            order += pair.tolist()
     layers["units"] = layers["units"][:, order]
     layers["bias1"] = layers["bias1"][order]
     layers["weights2"] = layers["weights2"][order]
