@@ -7,6 +7,8 @@ from pathlib import Path
 
 WIDTH, HEIGHT = 720, 360
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 28, 44
+LABEL_BELOW = {"meq"}
+"""Whose label stands below its line: that of all decisions runs close under that of those with contact."""
 COLOURS = {"meq": "#1f6f8b", "contact": "#c8553d", "race": "#588157"}
 NAMES = {"meq": "all", "contact": "contact", "race": "race"}
 
@@ -50,9 +52,8 @@ def _svg(lines: list[dict[str, float]]) -> str:
         end = lines[-1]
         parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
         label = f"{NAMES[key]} {end[key]:.2f}"
-        parts.append(
-            f'<text x="{WIDTH - RIGHT}" y="{y(end[key]) - 6:.1f}" fill="{colour}" text-anchor="end">{label}</text>'
-        )
+        height = y(end[key]) + (18 if key in LABEL_BELOW else -14)
+        parts.append(f'<text x="{WIDTH - RIGHT}" y="{height:.1f}" fill="{colour}" text-anchor="end">{label}</text>')
     parts.append(f'<text x="{LEFT}" y="16">thousandths of a point lost per decision, 0 plies</text>')
     parts.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 8}" text-anchor="middle">minutes</text></svg>')
     return "\n".join(parts)

@@ -193,7 +193,7 @@ class TrainingRun:
         for name in (role, "glance") if role == "contact" else (role,):
             share = chosen if name != "glance" else chosen[: count // GLANCE_SHARE]
             loss = self.learners[name].train(
-                buffer.boards, buffer.targets, share, self.settings.batch, rates["rate"], self.settings.averaging
+                buffer.boards, buffer.targets, share, self.settings.batch, rates["rate"], stage.averaging
             )
             self._losses[name] += 0.02 * (loss - self._losses[name])
 

@@ -24,6 +24,7 @@ class Stage:
     rate: tuple[float, float] = (1e-3, 3e-4)
     trace: tuple[float, float] = (0.7, 0.3)  # lambda: how much of what later positions learnt flows back
     window: tuple[int, int] = (200_000, 1_000_000)  # newest samples that are trained on
+    averaging: float = 1e-3  # the weights that play are an average over about 1 / averaging steps
     shortlist: int = 5
     exact: bool = True  # targets from all 21 rolls, not from the one that was rolled
     doubt: float = 0.0  # where net and target differ by more equity than this, the target gets a second ply; 0: never
@@ -62,10 +63,10 @@ class TrainingSettings:
             trace=(0.9, 0.4),
             rate=(6e-4, 2e-5),
             window=(1_000_000, 4_000_000),
+            averaging=2e-4,
         ),
     )
     batch: int = 1024
-    averaging: float = 1e-3  # the weights that play are an average over about 1 / averaging steps
     samples_per_position: float = 12.0  # how often each new position is trained on
     explore: float = 0.02  # share of plays that are any legal one
     stray: float = 0.2  # share of plays that are another one nearly as good as the best
