@@ -11,7 +11,7 @@
 namespace kibitz {
 namespace {
 
-constexpr int kGlances = 8;  // at least, of the results of a roll whose luck is wanted
+constexpr int kGlances = 8;  // at least, where a sketch chooses the results of a roll that get one
 constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
 
 std::array<double, 5> to_array(const Outputs& outputs) {
@@ -253,8 +253,7 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
     if (roll == wanted.played) {
       // Far behind at first sight is behind: most plays need no second look.
       const double limit = buffers.glances[buffers.order[0]] + settings_.shortlist_gap;
-      const int least = wanted.lucky ? settings_.luck_replies : 1;
-      while (keep > least && buffers.glances[buffers.order[keep - 1]] > limit) --keep;
+      while (keep > enough && buffers.glances[buffers.order[keep - 1]] > limit) --keep;
     }
     for (int i = 0; i < keep; ++i) buffers.kept.push_back(buffers.order[i]);
     range.count = keep;

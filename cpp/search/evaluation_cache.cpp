@@ -1,14 +1,8 @@
 #include "search/evaluation_cache.hpp"
 
 #include <bit>
-#include <memory>
-#include <new>
 #include <utility>
 #include <vector>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 namespace kibitz {
 namespace {
@@ -40,20 +34,9 @@ class TryLock {
 
 }  // namespace
 
-// Lines are asked for at random, so most of them are on pages that the processor has forgotten: large pages are fewer.
-constexpr std::align_val_t kLargePage{std::size_t{2} << 20};
-
 EvaluationCache::EvaluationCache(std::size_t bytes) : lines_(std::bit_floor(bytes / sizeof(Line))) {
-  if (lines_ == 0) return;
-  auto* memory = static_cast<Line*>(::operator new[](lines_ * sizeof(Line), kLargePage));
-#if defined(__linux__)
-  ::madvise(memory, lines_ * sizeof(Line), MADV_HUGEPAGE);  // a wish: without it everything works as well, only slower
-#endif
-  std::uninitialized_value_construct_n(memory, lines_);
-  memory_.reset(memory);
+  if (lines_ != 0) memory_ = std::make_unique<Line[]>(lines_);
 }
-
-void EvaluationCache::Freed::operator()(Line* lines) const { ::operator delete[](lines, kLargePage); }
 
 EvaluationCache::Line* EvaluationCache::line_of(PositionKey key) const { return &memory_[mixed(key) & (lines_ - 1)]; }
 

@@ -43,10 +43,7 @@ class EvaluationCache {
   Line* line_of(PositionKey key) const;
 
   std::size_t lines_ = 0;
-  struct Freed {
-    void operator()(Line* lines) const;
-  };
-  std::unique_ptr<Line[], Freed> memory_;
+  std::unique_ptr<Line[]> memory_;
 };
 
 // An evaluator that asks a cache first. Results are those of the evaluator behind it, whatever the cache holds.

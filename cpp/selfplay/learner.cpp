@@ -106,9 +106,8 @@ void Learner::Layer::resize(int rows, int width) {
   size = width;
   const std::size_t total = static_cast<std::size_t>(rows) * width;
   for (AlignedVector<float>* values : {&sums, &activations, &deltas}) values->resize(total);
-  active.resize(total + 1);  // the search for active ones writes one place too far
+  active.resize(total);
   active_count.resize(rows);
-  units.resize(rows);
 }
 
 double Learner::train(const Position* positions, const Outputs* targets, std::span<const std::uint32_t> indices,
@@ -130,6 +129,7 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
   const auto [width, hidden1, hidden2] = shape_;
   const int sizes[3] = {width, hidden1, hidden2};
   for (int i = 0; i < 3; ++i) layers_[i].resize(rows, sizes[i]);
+  units_.resize(rows);
   logits_.resize(static_cast<std::size_t>(rows) * kPaddedOutputs);
   logit_deltas_.assign(logits_.size(), 0.0f);
   std::fill(gradient_.begin(), gradient_.end(), 0.0f);
@@ -177,8 +177,8 @@ void Learner::forward(const Position& position, int row, const float* weights) {
   const float* rows[kMaxWidth];
   float values[kMaxWidth];
 
-  first.units[row].find(position);
-  const ActiveUnits& units = first.units[row];
+  units_[row].find(position);
+  const ActiveUnits& units = units_[row];
   for (int i = 0; i < units.count; ++i) rows[i] = weights + at_.units + static_cast<std::size_t>(units.place[i]) * width;
   sum_rows(weights + at_.bias1, rows, units.value, units.count, first.sums_of(row), width);
 
@@ -230,12 +230,12 @@ void Learner::backward(int start, int end) {
   back(third.deltas.data(), hidden2, second, at_.weights3, at_.bias3);
   back(second.deltas.data(), hidden1, first, at_.weights2, at_.bias2);
   by_input_.begin(kFeatureUnits);
-  for (int row = start; row < end; ++row) by_input_.count(first.units[row].place, first.units[row].count);
+  for (int row = start; row < end; ++row) by_input_.count(units_[row].place, units_[row].count);
   by_input_.counted();
   for (int row = start; row < end; ++row) {
     const float* delta = first.deltas_of(row);
     add(delta, gradient + at_.bias1, width);
-    const ActiveUnits& units = first.units[row];
+    const ActiveUnits& units = units_[row];
     for (int i = 0; i < units.count; ++i) by_input_.put(units.place[i], row, delta, units.value[i]);
   }
   for (int unit = 0; unit < kFeatureUnits; ++unit) {
@@ -255,6 +255,7 @@ void Learner::clamp_weights() {
 void Learner::evaluate(std::span<const Position> positions, Outputs* outputs, bool averaged) {
   const int sizes[3] = {shape_.width, shape_.hidden1, shape_.hidden2};
   for (int i = 0; i < 3; ++i) layers_[i].resize(1, sizes[i]);
+  units_.resize(1);
   logits_.resize(kPaddedOutputs);
   for (const Position& position : positions) {
     forward(position, 0, averaged ? averaged_.data() : weights_.data());

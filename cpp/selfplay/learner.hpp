@@ -69,7 +69,6 @@ class Learner {
     AlignedVector<float> sums, activations, deltas;
     std::vector<std::uint16_t> active;  // places of the activations that are not zero, row by row
     std::vector<int> active_count;
-    std::vector<ActiveUnits> units;  // what the first layer is made of
     void resize(int rows, int width);
     float* sums_of(int row) { return sums.data() + static_cast<std::size_t>(row) * size; }
     float* activations_of(int row) { return activations.data() + static_cast<std::size_t>(row) * size; }
@@ -111,6 +110,7 @@ class Learner {
   // Adds the gradients of some rows whose logit deltas are known.
   void backward(int start, int end);
 
+  std::vector<ActiveUnits> units_;  // of every row of a batch
   Layer layers_[3];
   ByInput by_input_;
   AlignedVector<float> logits_, logit_deltas_;
