@@ -5,6 +5,7 @@
 
 #include "board/plays.hpp"
 #include "eval/position_class.hpp"
+#include "search/tree.hpp"
 #include "tables/exact.hpp"
 
 namespace kibitz {
@@ -30,46 +31,28 @@ Outputs clamped(Outputs outputs) {
 }  // namespace
 
 Generator::Generator(std::shared_ptr<const Evaluator> evaluator, GeneratorSettings settings, std::uint64_t seed)
-    : evaluator_(std::move(evaluator)), settings_(settings), random_(seed) {}
+    : evaluator_(std::move(evaluator)), settings_(settings), random_(seed), model_(Stakes{.jacoby = false}, nullptr) {}
 
 Dice Generator::roll() { return Dice(1 + static_cast<int>(random_() % 6), 1 + static_cast<int>(random_() % 6)); }
 
-Outputs Generator::best_reply(Chooser& chooser, const Position& position, Dice dice, Position& best) {
-  const Chooser::Choice choice = chooser.best(position, dice);
-  best = choice.result;
-  return choice.outputs.swapped();
+Outputs Generator::backup(const Position& position, int plies) const {
+  TreeSettings settings;
+  settings.cubeful = false;
+  settings.replies = settings.last_replies = settings_.shortlist;
+  Interrupt never;
+  const Tree tree(*evaluator_, model_, nullptr, settings, plies, StateMask{1} << model_.present(), never);
+  NodeValue node;
+  tree.undecided(position, plies, 0, node);
+  const auto output = [&](int i) { return static_cast<float>(node.outputs[i]); };
+  return {output(0), output(1), output(2), output(3), output(4)};
 }
 
-Outputs Generator::backup(Chooser& chooser, const Position& position, Dice chosen, Position& best_of_chosen) {
-  Outputs sum;
-  Position best;
-  for (const Dice dice : kAllRolls) {
-    sum = weighted_sum(sum, best_reply(chooser, position, dice, best), static_cast<float>(dice.weight()) / 36.0f);
-    if (dice == chosen) best_of_chosen = best;
-  }
-  return sum;
-}
-
-// One of the plays that are close to the best, each as likely as the others.
-Position Generator::near_best(Chooser& chooser, const Position& position, Dice dice, const Position& best) {
-  const float least = chooser.best(position, dice).outputs.equity();
-  if (chooser.considered() == 0) return best;
+Position Generator::near_best(const Chooser& chooser, const Chooser::Choice& best) {
+  if (chooser.considered() == 0) return best.result;
   near_.clear();
   for (std::size_t i = 0; i < chooser.judged().size(); ++i)
-    if (chooser.judgements()[i].equity() <= least + kNearBest) near_.push_back(chooser.judged()[i]);
+    if (chooser.judgements()[i].equity() <= best.outputs.equity() + kNearBest) near_.push_back(chooser.judged()[i]);
   return near_[random_() % near_.size()];
-}
-
-Outputs Generator::deep_backup(Chooser& chooser, const Position& position) {
-  Outputs sum;
-  Position unused;
-  for (const Dice dice : kAllRolls) {
-    const Chooser::Choice choice = chooser.best(position, dice);
-    const bool known = is_exact(classify(choice.result));
-    const Outputs theirs = known ? choice.outputs : backup(chooser, choice.result, dice, unused);
-    sum = weighted_sum(sum, theirs.swapped(), static_cast<float>(dice.weight()) / 36.0f);
-  }
-  return sum;
 }
 
 // Random plays, hits preferred, lead to back games, broken boards and other positions that good play seldom sees.
@@ -105,20 +88,20 @@ void Generator::play_game(std::vector<Sample>& samples) {
   Position position = uniform(random_) < settings_.odd_starts ? odd_start() : starting_position();
   while (static_cast<int>(game.size()) < kLongestGame && !is_exact(classify(position))) {
     const Dice dice = roll();
+    const Chooser::Choice best = chooser.best(position, dice);
+    Position next = best.result;
     Turn turn;
-    Position next;
     turn.position = position;
     turn.value = evaluator_->evaluate(position);
-    turn.backup = settings_.exact ? backup(chooser, position, dice, next)
-                                    : best_reply(chooser, position, dice, next);
+    turn.backup = settings_.exact ? backup(position, 1) : best.outputs.swapped();
     if (settings_.exact && settings_.doubt > 0 && std::abs(turn.backup.equity() - turn.value.equity()) > settings_.doubt)
-      turn.backup = deep_backup(chooser, position);
+      turn.backup = backup(position, 2);
     turn.explored = uniform(random_) < settings_.explore;
     if (turn.explored) {
       legal_results(position, dice, results_);
       if (!results_.empty()) next = results_[random_() % results_.size()];
     } else if (uniform(random_) < settings_.stray) {
-      next = near_best(chooser, position, dice, next);
+      next = near_best(chooser, best);
     }
     game.push_back(turn);
     position = next;

@@ -8,6 +8,7 @@
 
 #include "board/dice.hpp"
 #include "board/position.hpp"
+#include "cube/cube_model.hpp"
 #include "eval/choose.hpp"
 #include "eval/evaluator.hpp"
 
@@ -39,21 +40,19 @@ class Generator {
   // nothing to learn from them.
   void play_game(std::vector<Sample>& samples);
 
-  // The average over all rolls of the best reply, for the player on roll. The best result of `chosen` is kept.
-  Outputs backup(Chooser& chooser, const Position& position, Dice chosen, Position& best_of_chosen);
-
-  // The same one ply deeper: every best reply is worth what its own backup says.
-  Outputs deep_backup(Chooser& chooser, const Position& position);
+  // The average over all rolls of the best reply, looked at this many plies deep, for the player on roll.
+  Outputs backup(const Position& position, int plies) const;
 
  private:
   Position odd_start();
   Dice roll();
-  Position near_best(Chooser& chooser, const Position& position, Dice dice, const Position& best);
-  Outputs best_reply(Chooser& chooser, const Position& position, Dice dice, Position& best);
+  // One of the plays that the chooser has just judged, close to the best, each as likely as the others.
+  Position near_best(const Chooser& chooser, const Chooser::Choice& best);
 
   std::shared_ptr<const Evaluator> evaluator_;
   GeneratorSettings settings_;
   std::mt19937_64 random_;
+  CubeModel model_;  // money, with a dead cube
   std::vector<Position> results_, near_;
 };
 

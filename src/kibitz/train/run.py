@@ -78,8 +78,9 @@ class TrainingRun:
         (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
 
     def _published(self) -> _core.NeuralEvaluator:
-        nets = {role: _core.Network(*learner.shape, learner.payload(True)) for role, learner in self.learners.items()}
-        return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"])
+        payloads = {role: (*learner.shape, learner.payload(True)) for role, learner in self.learners.items()}
+        nets = {role: _core.Network(*payload) for role, payload in payloads.items()}
+        return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"], _core.Sketch(*payloads["glance"]))
 
     def _next_stage(self) -> None:
         """Go on with larger nets that begin where the smaller ones ended."""
