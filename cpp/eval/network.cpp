@@ -120,6 +120,7 @@ bool NetworkParameters::read(std::string_view payload) {
 Network::Network(const NetworkParameters& parameters)
     : width_(parameters.width),
       rows_(static_cast<std::size_t>(kFeatureSlots) * kCounts * parameters.width),
+      units_(parameters.units.begin(), parameters.units.end()),
       bias1_(parameters.bias1.begin(), parameters.bias1.end()),
       layer2_(packed(parameters.width, parameters.hidden1, parameters.weights2, parameters.bias2)),
       layer3_(packed(parameters.hidden1, parameters.hidden2, parameters.weights3, parameters.bias3)),
@@ -204,13 +205,14 @@ void Network::start(const Position& position, Accumulator& accumulator) const {
 
 void Network::activate_near(const Accumulator& accumulator, const Position& position,
                             std::int16_t* activations) const {
-  const std::int16_t* added[kFeatureSlots];
-  const std::int16_t* removed[kFeatureSlots];
+  // Positions are close: a turn makes at most eight steps, and a hit one more with each of them.
+  const std::int16_t* added[2 * kSlots * kCheckers];
+  const std::int16_t* removed[2 * kSlots * kCheckers];
   int added_count = 0;
   int removed_count = 0;
   const auto change = [&](int slot, int before, int now) {
-    if (now) added[added_count++] = row(slot, now);
-    if (before) removed[removed_count++] = row(slot, before);
+    for (; before < now; ++before) added[added_count++] = step(slot, before);
+    for (; before > now; --before) removed[removed_count++] = step(slot, before - 1);
   };
 
   const auto* before = reinterpret_cast<const std::uint8_t*>(&accumulator.position);

@@ -37,10 +37,14 @@ class NetworkFolder:
 
     def evaluator(self) -> _core.NeuralEvaluator:
         """An evaluator of these nets and the exact tables."""
-        nets = {role: file.network() for role, file in self.files.items()}
-        glance = self.files["glance"]
-        sketch = _core.Sketch(*glance.shape, glance.payload)
-        return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"], sketch)
+        return evaluator_from(self.files)
+
+
+def evaluator_from(files: dict[str, NetworkFile]) -> _core.NeuralEvaluator:
+    """An evaluator of the nets of all roles and the exact tables."""
+    nets = {role: file.network() for role, file in files.items()}
+    sketch = _core.Sketch(*files["glance"].shape, files["glance"].payload)
+    return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"], sketch)
 
 
 @lru_cache(maxsize=4)

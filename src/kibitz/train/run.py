@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
-from kibitz.engine.networks import ROLES
+from kibitz.engine.networks import ROLES, evaluator_from
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.grow import grown
 from kibitz.train.plot import plot_curve
@@ -78,9 +78,7 @@ class TrainingRun:
         (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
 
     def _published(self) -> _core.NeuralEvaluator:
-        payloads = {role: (*learner.shape, learner.payload(True)) for role, learner in self.learners.items()}
-        nets = {role: _core.Network(*payload) for role, payload in payloads.items()}
-        return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"], _core.Sketch(*payloads["glance"]))
+        return evaluator_from({file.role: file for file in self.networks({})})
 
     def _next_stage(self) -> None:
         """Go on with larger nets that begin where the smaller ones ended."""
