@@ -7,6 +7,10 @@
 
 #include "board/position.hpp"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace kibitz {
 
 using Mask = std::uint32_t;  // a set of slots
@@ -40,13 +44,25 @@ inline Mask occupied(const Row& row) {
   return eight(0) | eight(8) << 8 | eight(16) << 16 | Mask{row[kBar] != 0} << kBar;
 }
 
-// The slots in which two rows differ.
-inline Mask changed(const Row& a, const Row& b) {
-  const auto eight = [&](int first) -> Mask {
-    const std::uint64_t differences = detail::eight_counts(a, first) ^ detail::eight_counts(b, first);
-    return detail::flags_at_least(differences, 1) * 0x0102040810204080 >> 56;
+// The slots in which two positions differ: bits 0 to 24 for the player on roll, 25 to 49 for the opponent.
+inline std::uint64_t changed(const Position& a, const Position& b) {
+  constexpr int kBytes = sizeof(Position);
+  const auto* left = reinterpret_cast<const std::uint8_t*>(&a);
+  const auto* right = reinterpret_cast<const std::uint8_t*>(&b);
+  std::uint64_t same = 0;
+#if defined(__SSE2__)
+  constexpr int kStep = 16;
+  const auto compare = [&](int at) {
+    const __m128i one = _mm_loadu_si128(reinterpret_cast<const __m128i*>(left + at));
+    const __m128i other = _mm_loadu_si128(reinterpret_cast<const __m128i*>(right + at));
+    same |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(one, other)))) << at;
   };
-  return eight(0) | eight(8) << 8 | eight(16) << 16 | Mask{a[kBar] != b[kBar]} << kBar;
+  for (int at = 0; at + kStep <= kBytes; at += kStep) compare(at);
+  compare(kBytes - kStep);  // the last step overlaps the one before it
+#else
+  for (int at = 0; at < kBytes; ++at) same |= static_cast<std::uint64_t>(left[at] == right[at]) << at;
+#endif
+  return ~same & ((std::uint64_t{1} << kBytes) - 1);
 }
 
 // The points of one side, counted from its view, on which the other side's row has `least` checkers or more.

@@ -179,36 +179,78 @@ void dense_without_zeros(const std::int16_t* in, int count, int inputs, const st
   if (o < outputs) multiply_rows<1>(in, count, inputs, weights + o * 2, stride, bias + o, outputs, out + o);
 }
 
+// A strip of outputs for `kRows` rows and some pairs: each weight is loaded once for all rows.
+template <int kRows, int kGroup>
+void multiply_pairs(const std::int16_t* in, int inputs, const std::uint16_t* pairs, int pair_count,
+                    const std::int16_t* weights, std::ptrdiff_t stride, const std::int32_t* bias, int outputs,
+                    std::int32_t* out) {
+  Lanes sums[kRows][kGroup];
+  for (int row = 0; row < kRows; ++row)
+    for (int g = 0; g < kGroup; ++g) sums[row][g] = load(bias + g * kLanes);
+  for (int p = 0; p < pair_count; ++p) {
+    const std::int16_t* from = weights + pairs[p] * stride;
+    Lanes values[kGroup];
+    for (int g = 0; g < kGroup; ++g) values[g] = load(from + g * kLanes * 2);
+    for (int row = 0; row < kRows; ++row) {
+      const auto* words = reinterpret_cast<const std::int32_t*>(in + static_cast<std::ptrdiff_t>(row) * inputs);
+      const Lanes input = broadcast(words[pairs[p]]);
+      for (int g = 0; g < kGroup; ++g) sums[row][g] = multiply_add(sums[row][g], input, values[g]);
+    }
+  }
+  for (int row = 0; row < kRows; ++row)
+    for (int g = 0; g < kGroup; ++g) store(out + static_cast<std::ptrdiff_t>(row) * outputs + g * kLanes, sums[row][g]);
+}
+
+// Rows that belong to one roll are alike: what is zero in one of them is mostly zero in the others, so a few of them share
+// the pairs that are not zero in all.
+template <int kRows>
+void dense_together(const std::int16_t* in, int inputs, const std::int16_t* weights, const std::int32_t* bias, int outputs,
+                    std::int32_t* out) {
+  constexpr int kGroup = kLanes >= 16 ? 4 : 2;  // as many sums as there are registers
+  std::int16_t any[kMaxWidth];
+  for (int i = 0; i < inputs; i += kShorts) {
+    Shorts some = shorts(in + i);
+    for (int row = 1; row < kRows; ++row) some |= shorts(in + static_cast<std::ptrdiff_t>(row) * inputs + i);
+    *reinterpret_cast<Shorts*>(any + i) = some;
+  }
+  std::uint16_t pairs[kMaxWidth / 2 + 16];
+  const int pair_count = nonzero_pairs(any, inputs / 2, pairs);
+  const std::ptrdiff_t stride = outputs * 2;
+  int o = 0;
+  for (; outputs - o >= kGroup * kLanes; o += kGroup * kLanes)
+    multiply_pairs<kRows, kGroup>(in, inputs, pairs, pair_count, weights + o * 2, stride, bias + o, outputs, out + o);
+  for (; o < outputs; o += kLanes)
+    multiply_pairs<kRows, 1>(in, inputs, pairs, pair_count, weights + o * 2, stride, bias + o, outputs, out + o);
+}
+
+void dense_alone(const std::int16_t* in, int inputs, const std::int16_t* weights, const std::int32_t* bias, int outputs,
+                 std::int32_t* out) {
+  std::uint16_t pairs[kMaxWidth / 2 + 16];
+  const int pair_count = nonzero_pairs(in, inputs / 2, pairs);
+  const auto* words = reinterpret_cast<const std::int32_t*>(in);
+  for (int o = 0; o < outputs; ++o) out[o] = bias[o];
+  int done = 0;
+  const auto strip = [&](auto add_strip, int width) {
+    add_strip(words, pairs, pair_count, weights + done * 2, outputs * 2, out + done);
+    done += width * kLanes;
+  };
+  const auto rest = [&] { return (outputs - done) / kLanes; };
+  while (rest() >= 8) strip(add_products<8, 1>, 8);
+  while (rest() >= 4) strip(add_products<4, 2>, 4);
+  while (rest() >= 2) strip(add_products<2, 4>, 2);
+  if (rest()) strip(add_products<1, 4>, 1);
+}
+
 void dense(const std::int16_t* in, int count, int inputs, const std::int16_t* weights, const std::int32_t* bias,
            int outputs, std::int32_t* out) {
   if (inputs <= kFewInputs) return dense_without_zeros(in, count, inputs, weights, bias, outputs, out);
-  // What is not zero is found once for each row. Then all rows use a strip of the weights before the next one is fetched:
-  // rows that belong to one roll are alike and need the same parts of it.
-  constexpr int kRowsAtOnce = 16;
-  std::uint16_t pairs[kRowsAtOnce][kMaxWidth / 2 + 16];
-  int pair_counts[kRowsAtOnce];
-  const std::ptrdiff_t stride = outputs * 2;
-  for (int start = 0; start < count; start += kRowsAtOnce) {
-    const int rows = count - start < kRowsAtOnce ? count - start : kRowsAtOnce;
-    const auto row_in = [&](int row) { return in + static_cast<std::ptrdiff_t>(start + row) * inputs; };
-    for (int row = 0; row < rows; ++row) {
-      pair_counts[row] = nonzero_pairs(row_in(row), inputs / 2, pairs[row]);
-      std::int32_t* sums = out + static_cast<std::ptrdiff_t>(start + row) * outputs;
-      for (int o = 0; o < outputs; ++o) sums[o] = bias[o];
-    }
-    int done = 0;
-    const auto strip = [&](auto add_strip, int width) {
-      for (int row = 0; row < rows; ++row)
-        add_strip(reinterpret_cast<const std::int32_t*>(row_in(row)), pairs[row], pair_counts[row], weights + done * 2,
-                  stride, out + static_cast<std::ptrdiff_t>(start + row) * outputs + done);
-      done += width * kLanes;
-    };
-    const auto rest = [&] { return (outputs - done) / kLanes; };
-    while (rest() >= 8) strip(add_products<8, 1>, 8);
-    while (rest() >= 4) strip(add_products<4, 2>, 4);
-    while (rest() >= 2) strip(add_products<2, 4>, 2);
-    if (rest()) strip(add_products<1, 4>, 1);
-  }
+  int row = 0;
+  const auto from = [&] { return in + static_cast<std::ptrdiff_t>(row) * inputs; };
+  const auto to = [&] { return out + static_cast<std::ptrdiff_t>(row) * outputs; };
+  for (; count - row >= 4; row += 4) dense_together<4>(from(), inputs, weights, bias, outputs, to());
+  if (count - row == 3) return dense_together<3>(from(), inputs, weights, bias, outputs, to());
+  if (count - row == 2) return dense_together<2>(from(), inputs, weights, bias, outputs, to());
+  if (row < count) dense_alone(from(), inputs, weights, bias, outputs, to());
 }
 
 void activate(const std::int32_t* in, int count, int shift, std::int16_t* out) {

@@ -5,9 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "board/masks.hpp"
 
 namespace kibitz {
 namespace {
@@ -17,25 +15,6 @@ constexpr int kLaneMultiple = 16;  // the kernels want the outputs of a layer in
 constexpr int kBatch = 16;         // positions that share a pass through the weights
 
 constexpr int rounded_up(int value) { return (value + kLaneMultiple - 1) / kLaneMultiple * kLaneMultiple; }
-
-// Which of the 50 bytes of two positions differ, as a set of bits.
-std::uint64_t different_bytes(const std::uint8_t* a, const std::uint8_t* b) {
-  constexpr int kBytes = sizeof(Position);
-  std::uint64_t same = 0;
-#if defined(__SSE2__)
-  constexpr int kStep = 16;
-  const auto compare = [&](int at) {
-    const __m128i left = _mm_loadu_si128(reinterpret_cast<const __m128i*>(a + at));
-    const __m128i right = _mm_loadu_si128(reinterpret_cast<const __m128i*>(b + at));
-    same |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(left, right)))) << at;
-  };
-  for (int at = 0; at + kStep <= kBytes; at += kStep) compare(at);
-  compare(kBytes - kStep);  // the last step overlaps the one before it
-#else
-  for (int at = 0; at < kBytes; ++at) same |= static_cast<std::uint64_t>(a[at] == b[at]) << at;
-#endif
-  return ~same & ((std::uint64_t{1} << kBytes) - 1);
-}
 
 // The logistic function from a table with straight lines between. The table is made by multiplication alone, not by a
 // library's exp(), so that it has the same bits on every machine.
@@ -218,8 +197,8 @@ void Network::activate_near(const Accumulator& accumulator, const Position& posi
   const auto* before = reinterpret_cast<const std::uint8_t*>(&accumulator.position);
   const auto* now = reinterpret_cast<const std::uint8_t*>(&position);
   int gone[2] = {0, 0};  // checkers borne off by each side
-  for (std::uint64_t changed = different_bytes(before, now); changed; changed &= changed - 1) {
-    const int slot = std::countr_zero(changed);
+  for (std::uint64_t slots = changed(accumulator.position, position); slots; slots &= slots - 1) {
+    const int slot = std::countr_zero(slots);
     change(slot, before[slot], now[slot]);
     gone[slot >= kSlots] += before[slot] - now[slot];
   }

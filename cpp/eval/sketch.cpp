@@ -1,6 +1,7 @@
 #include "eval/sketch.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -13,19 +14,29 @@ namespace {
 constexpr float kOne = kActivationOne;
 constexpr float kMost = kActivationMax / kOne;
 constexpr double kLargestSlope = 8191.0;  // as an integer: finer than the slope is true
+constexpr int kPaddedOutputs = 16;
 
-float activation(float sum) { return std::min(std::max(sum, 0.0f), kMost); }
+// The loops below are compiled for several instruction sets, and the best one runs. Their sums are made in the same order
+// by all of them, or of integers.
+#if defined(__x86_64__) && defined(__GLIBC__)
+#define KIBITZ_CLONES __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
+#else
+#define KIBITZ_CLONES
+#endif
+#define KIBITZ_INLINE __attribute__((always_inline)) inline
+
+KIBITZ_INLINE float activation(float sum) { return std::min(std::max(sum, 0.0f), kMost); }
 
 // exp() by multiplication alone, so that it has the same bits on every machine; good to some per cent.
-float logistic(float logit) {
+KIBITZ_INLINE float logistic(float logit) {
   float power = 1.0f + std::min(std::max(logit, -12.0f), 12.0f) / 256.0f;
   for (int squaring = 0; squaring < 8; ++squaring) power *= power;
   return power / (1.0f + power);
 }
 
 // The slope of the activation, blurred: a play moves the sums, so what counts is the mean slope in the neighbourhood.
-float blurred_slope(float sum, float reach) {
-  const auto step = [reach](float distance) { return std::min(std::max(distance / (2.0f * reach) + 0.5f, 0.0f), 1.0f); };
+KIBITZ_INLINE float blurred_slope(float sum, float reach) {
+  const auto step = [reach](float distance) { return std::min(std::max(distance * (0.5f / reach) + 0.5f, 0.0f), 1.0f); };
   return step(sum) * step(kMost - sum);
 }
 constexpr float kReach = 0.6f;        // of a play, in the sums of the first layer ...
@@ -44,33 +55,101 @@ AlignedVector<float> transposed(const AlignedVector<float>& weights, int rows, i
   return turned;
 }
 
-// The loops below are compiled for several instruction sets, and the best one runs. Their sums are made in the same order
-// by all of them, or of integers.
-#if defined(__x86_64__) && defined(__GLIBC__)
-#define KIBITZ_CLONES __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define KIBITZ_CLONES
-#endif
+// Rows of the outputs' weights, each filled up with zeros.
+AlignedVector<float> padded(const AlignedVector<float>& weights) {
+  AlignedVector<float> wider(weights.size() / kOutputs * kPaddedOutputs);
+  for (std::size_t i = 0; i < weights.size(); ++i) wider[i / kOutputs * kPaddedOutputs + i % kOutputs] = weights[i];
+  return wider;
+}
 
-// sums += sum over inputs of in[i] * weights[i], a row of `outputs` numbers for each input.
-KIBITZ_CLONES void add_products(const float* in, int inputs, const float* weights, int outputs, float* sums) {
-  for (int i = 0; i < inputs; ++i) {
-    if (in[i] == 0.0f) continue;
-    const float value = in[i];
+// Sixteen floats: one AVX-512 register, or as many smaller ones as the processor needs. Aligned as plain floats.
+typedef float Floats __attribute__((vector_size(64), aligned(4)));
+constexpr int kFloats = 16;
+KIBITZ_INLINE const Floats& at(const float* place) { return *reinterpret_cast<const Floats*>(place); }
+KIBITZ_INLINE Floats& at(float* place) { return *reinterpret_cast<Floats*>(place); }
+
+// Inputs go in turn to `kChains` independent sums: a single one would wait for every addition.
+template <int kWide, int kChains>
+KIBITZ_INLINE void multiply_columns(const float* in, int inputs, const float* weights, int outputs, float* sums) {
+  Floats totals[kChains][kWide] = {};
+  const auto add = [&](int i, int chain) __attribute__((always_inline)) {
     const float* row = weights + static_cast<std::ptrdiff_t>(i) * outputs;
-    for (int o = 0; o < outputs; ++o) sums[o] += value * row[o];
+    for (int c = 0; c < kWide; ++c) totals[chain][c] += in[i] * at(row + c * kFloats);
+  };
+  int i = 0;
+  for (; i + kChains <= inputs; i += kChains)
+    for (int chain = 0; chain < kChains; ++chain) add(i + chain, chain);
+  for (; i < inputs; ++i) add(i, 0);
+  for (int chain = 0; chain < kChains; ++chain)
+    for (int c = 0; c < kWide; ++c) at(sums + c * kFloats) += totals[chain][c];
+}
+
+// sums += sum over inputs of in[i] * weights[i], a row of `outputs` numbers (a multiple of 16) for each input.
+KIBITZ_INLINE void add_products(const float* in, int inputs, const float* weights, int outputs, float* sums) {
+  int column = 0;
+  for (; outputs - column >= 8 * kFloats; column += 8 * kFloats)
+    multiply_columns<8, 1>(in, inputs, weights + column, outputs, sums + column);
+  for (; outputs - column >= 2 * kFloats; column += 2 * kFloats)
+    multiply_columns<2, 4>(in, inputs, weights + column, outputs, sums + column);
+  for (; column < outputs; column += kFloats)
+    multiply_columns<1, 4>(in, inputs, weights + column, outputs, sums + column);
+}
+
+// The weights of a net and how many there are.
+struct Layers {
+  int width, hidden1, hidden2;
+  const float *weights2, *back2, *bias2, *weights3, *back3, *bias3, *weights4, *back4, *bias4;
+};
+
+// The slope of the equity by each unit of the first layer, at a position for which it has these sums: as whole numbers up
+// to `limit`. Returns what one is worth.
+KIBITZ_CLONES float find_slopes(const Layers& net, const std::int16_t* first, float limit, std::int16_t* slopes) {
+  const auto [width, hidden1, hidden2, weights2, back2, bias2, weights3, back3, bias3, weights4, back4, bias4] = net;
+  float sums1[kMaxWidth], sums2[kMaxWidth], sums3[kMaxWidth], values[kMaxWidth], slopes2[kMaxWidth],
+      logits[kPaddedOutputs];
+  // Forward.
+  for (int i = 0; i < width; ++i) sums1[i] = static_cast<float>(first[i]) * (1.0f / kOne);
+  for (int i = 0; i < width; ++i) values[i] = activation(sums1[i]);
+  for (int i = 0; i < hidden1; ++i) sums2[i] = bias2[i];
+  add_products(values, width, weights2, hidden1, sums2);
+  for (int i = 0; i < hidden1; ++i) values[i] = activation(sums2[i]);
+  for (int i = 0; i < hidden2; ++i) sums3[i] = bias3[i];
+  add_products(values, hidden1, weights3, hidden2, sums3);
+  for (int i = 0; i < hidden2; ++i) values[i] = activation(sums3[i]);
+  for (int i = 0; i < kPaddedOutputs; ++i) logits[i] = bias4[i];
+  add_products(values, hidden2, weights4, kPaddedOutputs, logits);
+  // And back: the slope of the equity by the logits, by the sums of each layer, and by the first.
+  constexpr float kInEquity[kOutputs] = {2.0f, 1.0f, 1.0f, -1.0f, -1.0f};
+  for (int o = 0; o < kOutputs; ++o) {
+    const float chance = logistic(logits[o]);
+    logits[o] = kInEquity[o] * chance * (1.0f - chance);
   }
+  const auto back = [&](const float* from, int inputs, const float* weights, const float* sums, int outputs, float reach,
+                        float* to) __attribute__((always_inline)) {
+    for (int i = 0; i < outputs; ++i) to[i] = 0.0f;
+    add_products(from, inputs, weights, outputs, to);
+    for (int i = 0; i < outputs; ++i) to[i] *= blurred_slope(sums[i], reach);
+  };
+  back(logits, kOutputs, back4, sums3, hidden2, kHiddenReach, values);
+  back(values, hidden2, back3, sums2, hidden1, kHiddenReach, slopes2);
+  back(slopes2, hidden1, back2, sums1, width, kReach, values);
+  Floats steepest = {};
+  for (int i = 0; i < width; i += kFloats) {
+    const Floats here = at(values + i);
+    const Floats size = here < 0.0f ? -here : here;
+    steepest = size > steepest ? size : steepest;
+  }
+  float most = 1e-9f;
+  for (int i = 0; i < kFloats; ++i) most = std::max(most, steepest[i]);
+  const float scale = limit / most;
+  for (int i = 0; i < width; ++i) slopes[i] = static_cast<std::int16_t>(values[i] * scale);
+  return most / (limit * kOne);
 }
 
 KIBITZ_CLONES std::int32_t dot(const std::int16_t* a, const std::int16_t* b, int size) {
   std::int32_t sum = 0;
   for (int i = 0; i < size; ++i) sum += a[i] * b[i];
   return sum;
-}
-
-KIBITZ_CLONES void add_row(const std::int16_t* row, int times, int size, std::int16_t* sums) {
-  const auto factor = static_cast<std::int16_t>(times);
-  for (int i = 0; i < size; ++i) sums[i] = static_cast<std::int16_t>(sums[i] + factor * row[i]);
 }
 
 }  // namespace
@@ -87,112 +166,81 @@ Sketch::Sketch(const NetworkParameters& parameters)
       weights3_(scaled(parameters.weights3, kWeightOne)),
       back3_(transposed(weights3_, hidden1_, hidden2_)),
       bias3_(scaled(parameters.bias3, kOne * kWeightOne)),
-      weights4_(scaled(parameters.weights4, kWeightOne)),
-      bias4_(scaled(parameters.bias4, kOne * kWeightOne)) {
+      weights4_(padded(scaled(parameters.weights4, kWeightOne))),
+      back4_(transposed(scaled(parameters.weights4, kWeightOne), hidden2_, kOutputs)),
+      bias4_(padded(scaled(parameters.bias4, kOne * kWeightOne))) {
   int largest = 1;
   for (const std::int16_t unit : units_) largest = std::max(largest, std::abs(int{unit}));
   const double most = std::numeric_limits<std::int32_t>::max() / (1.0 * width_ * largest);
   limit_ = static_cast<float>(std::min(kLargestSlope, most));
 }
 
-void Sketch::slope(const Position& position, float* slopes) const {
-  std::array<std::int16_t, kMaxWidth> sums1;
-  std::copy(bias1_.begin(), bias1_.end(), sums1.begin());
-  for_each_slot(position, [&](int slot, int count) {
-    for (int unit = 0; unit < kSlotUnits; ++unit) {
-      const int value = unit_value(unit, count);
-      if (value == 0) return;
-      add_row(unit_row(slot, unit), value, width_, sums1.data());
-    }
-  });
-  // Forward.
-  std::array<float, kMaxWidth> hidden1, sums2, hidden2, sums3, hidden3;
-  for (int i = 0; i < width_; ++i) hidden1[i] = activation(sums1[i] * (1.0f / kOne));
-  std::copy(bias2_.begin(), bias2_.end(), sums2.begin());
-  add_products(hidden1.data(), width_, weights2_.data(), hidden1_, sums2.data());
-  for (int i = 0; i < hidden1_; ++i) hidden2[i] = activation(sums2[i]);
-  std::copy(bias3_.begin(), bias3_.end(), sums3.begin());
-  add_products(hidden2.data(), hidden1_, weights3_.data(), hidden2_, sums3.data());
-  for (int i = 0; i < hidden2_; ++i) hidden3[i] = activation(sums3[i]);
-  std::array<float, kOutputs> logits;
-  std::copy(bias4_.begin(), bias4_.end(), logits.begin());
-  add_products(hidden3.data(), hidden2_, weights4_.data(), kOutputs, logits.data());
-  // And back: the slope of the equity by the outputs, by the sums of each layer, and by the first.
-  constexpr std::array<float, kOutputs> kInEquity{2.0f, 1.0f, 1.0f, -1.0f, -1.0f};
-  std::array<float, kOutputs> by_logit;
-  for (int o = 0; o < kOutputs; ++o) {
-    const float chance = logistic(logits[o]);
-    by_logit[o] = kInEquity[o] * chance * (1.0f - chance);
+class Sketch::Steps {
+ public:
+  Steps(const Sketch& sketch, const Position& position) : sketch_(sketch) {
+    const std::int16_t* rows[2 * kCheckers];  // every checker is on the board, on the bar or off
+    int count = 0;
+    for_each_slot(position, [&](int slot, int checkers) {
+      for (int had = 0; had < checkers; ++had) rows[count++] = unit_row(unit_of(slot, had));
+    });
+    std::int16_t sums[kMaxWidth];
+    kernels().accumulate(sketch.bias1_.data(), rows, count, nullptr, 0, sums, sketch.width_, false);
+    const Layers layers{sketch.width_,           sketch.hidden1_,         sketch.hidden2_,
+                        sketch.weights2_.data(), sketch.back2_.data(),    sketch.bias2_.data(),
+                        sketch.weights3_.data(), sketch.back3_.data(),    sketch.bias3_.data(),
+                        sketch.weights4_.data(), sketch.back4_.data(),    sketch.bias4_.data()};
+    worth_ = find_slopes(layers, sums, sketch.limit_, slopes_);
   }
-  for (int i = 0; i < hidden2_; ++i) {
-    float sum = 0.0f;
-    for (int o = 0; o < kOutputs; ++o) sum += by_logit[o] * weights4_[i * kOutputs + o];
-    hidden3[i] = sum * blurred_slope(sums3[i], kHiddenReach);
-  }
-  std::fill_n(hidden2.begin(), hidden1_, 0.0f);
-  add_products(hidden3.data(), hidden2_, back3_.data(), hidden1_, hidden2.data());
-  for (int i = 0; i < hidden1_; ++i) hidden2[i] *= blurred_slope(sums2[i], kHiddenReach);
-  std::fill_n(slopes, width_, 0.0f);
-  add_products(hidden2.data(), hidden1_, back2_.data(), width_, slopes);
-  for (int i = 0; i < width_; ++i) slopes[i] *= blurred_slope(sums1[i] * (1.0f / kOne), kReach);
-}
 
-// Only what a play can change: the player's checkers, the opponent's blots and bar, and what the player bears off.
-void Sketch::fill(const Position& position, Table& table) const {
-  std::array<float, kMaxWidth> slopes;
-  slope(position, slopes.data());
-  float steepest = 1e-9f;
-  for (int i = 0; i < width_; ++i) steepest = std::max(steepest, std::abs(slopes[i]));
-  std::array<std::int16_t, kMaxWidth> whole;
-  for (int i = 0; i < width_; ++i) whole[i] = static_cast<std::int16_t>(slopes[i] * (limit_ / steepest));
-  const float step = steepest / (limit_ * kOne);
-  const auto fill_slot = [&](int slot, int present, int least, int most) {
-    std::array<float, kSlotUnits> by_unit{};
-    for (int unit = std::min(least, kSlotUnits - 1); unit < kSlotUnits && unit < most; ++unit)
-      by_unit[unit] = step * static_cast<float>(dot(unit_row(slot, unit), whole.data(), width_));
-    for (int count = least; count <= most; ++count) {
-      float sum = 0.0f;
-      for (int unit = 0; unit < kSlotUnits; ++unit)
-        sum += by_unit[unit] * static_cast<float>(unit_value(unit, count) - unit_value(unit, present));
-      table[slot][count] = sum;
+  // The difference that a change of one slot's count makes.
+  float change(int slot, int before, int now) {
+    float sum = 0.0f;
+    for (; before < now; ++before) sum += of(unit_of(slot, before));
+    for (; before > now; --before) sum -= of(unit_of(slot, before - 1));
+    return sum;
+  }
+
+ private:
+  static int unit_of(int slot, int had) { return slot * kSlotUnits + std::min(had, kSlotUnits - 1); }
+  const std::int16_t* unit_row(int unit) const {
+    return sketch_.units_.data() + static_cast<std::ptrdiff_t>(unit) * sketch_.width_;
+  }
+  float of(int unit) {
+    if (!known_[unit]) {
+      known_[unit] = true;
+      value_[unit] = worth_ * static_cast<float>(dot(unit_row(unit), slopes_, sketch_.width_));
     }
-  };
-  constexpr int kSteps = 4;  // in a turn
-  const auto fill_around = [&](int slot, int present) {
-    fill_slot(slot, present, std::max(present - kSteps, 0), std::min(present + kSteps, kCheckers));
-  };
-  for (int slot = 0; slot < kSlots; ++slot) fill_around(kSlots + slot, position.theirs[slot]);
-  for (int slot = 0; slot < kPoints; ++slot)
-    if (position.mine[slot] == 1) fill_slot(slot, 1, 0, 1);
-  fill_around(kBar, position.mine[kBar]);
-  fill_around(kTheirOffSlot, off_count(position.theirs));
-}
+    return value_[unit];
+  }
+
+  const Sketch& sketch_;
+  float worth_;  // of one in the slopes
+  std::int16_t slopes_[kMaxWidth];
+  float value_[kFeatureUnits];
+  bool known_[kFeatureUnits] = {};
+};
 
 void Sketch::differences(const Position& before, std::span<const Position> results, std::span<float> equities) const {
   const Position base = before.swapped();
-  Table table;
-  fill(base, table);
+  Steps steps(*this, base);
+  const auto* had = reinterpret_cast<const std::uint8_t*>(&base);
   const int rear = rearmost(base.theirs);
-  int outside = 0;
-  for (int slot = kHome; slot < kSlots; ++slot) outside += base.theirs[slot];
-  const bool bears_off = outside < 4;  // a double brings three home and bears off a fourth
+  const int off = off_count(base.theirs);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Position& result = results[i];
     if (result.theirs[rear] == 0 && !in_contact(result)) {
       equities[i] = kIncomparable;
       continue;
     }
+    const auto* has = reinterpret_cast<const std::uint8_t*>(&result);
     float sum = 0.0f;
-    for (Mask slots = changed(base.theirs, result.theirs); slots; slots &= slots - 1) {
+    int gone = 0;  // borne off by the one who played
+    for (std::uint64_t slots = changed(base, result); slots; slots &= slots - 1) {
       const int slot = std::countr_zero(slots);
-      sum += table[kSlots + slot][result.theirs[slot]];
+      sum += steps.change(slot, had[slot], has[slot]);
+      if (slot >= kSlots) gone += had[slot] - has[slot];
     }
-    if (bears_off) sum += table[kTheirOffSlot][off_count(result.theirs)];
-    if (result.mine[kBar] != base.mine[kBar])
-      for (Mask slots = changed(base.mine, result.mine); slots; slots &= slots - 1) {
-        const int slot = std::countr_zero(slots);
-        sum += table[slot][result.mine[slot]];
-      }
+    if (gone) sum += steps.change(kTheirOffSlot, off, off + gone);
     equities[i] = sum;
   }
 }

@@ -4,7 +4,6 @@
 // each checker's step brings. That is no evaluation, but it leaves out the many plays that nobody would make.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 
@@ -28,21 +27,14 @@ class Sketch {
   void differences(const Position& before, std::span<const Position> results, std::span<float> equities) const;
 
  private:
-  // What each count in each slot adds to the equity, less what the present count adds.
-  using Table = std::array<std::array<float, kCounts>, kFeatureSlots>;
-  void fill(const Position& position, Table& table) const;
-  // The slope of the equity by each unit of the first layer.
-  void slope(const Position& position, float* slopes) const;
-
-  const std::int16_t* unit_row(int slot, int unit) const {
-    return units_.data() + static_cast<std::ptrdiff_t>(slot * kSlotUnits + unit) * width_;
-  }
+  // What one checker more in each slot brings, as far as it was asked for: most of it never is.
+  class Steps;
 
   int width_, hidden1_, hidden2_;
   float limit_;  // of slopes as integers, so that no sum of products is too large for 32 bits
   AlignedVector<std::int16_t> units_, bias1_;
-  // Weights such that activations of 1.0 are 1.0, in both orders: towards the outputs and back.
-  AlignedVector<float> weights2_, back2_, bias2_, weights3_, back3_, bias3_, weights4_, bias4_;
+  // Weights such that activations of 1.0 are 1.0, in both orders: towards the outputs and back. The outputs are padded.
+  AlignedVector<float> weights2_, back2_, bias2_, weights3_, back3_, bias3_, weights4_, back4_, bias4_;
 };
 
 }  // namespace kibitz
