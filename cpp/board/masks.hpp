@@ -1,9 +1,7 @@
 // Rows as sets of slots: eight counts at a time, each in a byte of a word.
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include "board/position.hpp"
 
@@ -19,14 +17,6 @@ constexpr Mask bit(int slot) { return Mask{1} << slot; }
 constexpr Mask up_to(int slot) { return (Mask{2} << slot) - 1; }
 
 namespace detail {
-
-static_assert(std::endian::native == std::endian::little);
-
-inline std::uint64_t eight_counts(const Row& row, int first) {
-  std::uint64_t word;
-  std::memcpy(&word, row.data() + first, sizeof word);
-  return word;
-}
 
 // The lowest bit of each byte whose count is at least `least`. Counts are far below 128, so no byte spills into the next.
 inline std::uint64_t flags_at_least(std::uint64_t counts, int least) {
@@ -44,25 +34,41 @@ inline Mask occupied(const Row& row) {
   return eight(0) | eight(8) << 8 | eight(16) << 16 | Mask{row[kBar] != 0} << kBar;
 }
 
-// The slots in which two positions differ: bits 0 to 24 for the player on roll, 25 to 49 for the opponent.
-inline std::uint64_t changed(const Position& a, const Position& b) {
+// The slots in which a position differs from another: bits 0 to 24 for the player on roll, 25 to 49 for the opponent.
+struct Changes {
+  std::uint64_t more = 0;   // the count is higher there
+  std::uint64_t fewer = 0;  // it is lower
+  std::uint64_t far = 0;    // by two or more, up or down
+};
+
+inline Changes changes(const Position& before, const Position& now) {
   constexpr int kBytes = sizeof(Position);
-  const auto* left = reinterpret_cast<const std::uint8_t*>(&a);
-  const auto* right = reinterpret_cast<const std::uint8_t*>(&b);
-  std::uint64_t same = 0;
+  const auto* old_counts = reinterpret_cast<const std::uint8_t*>(&before);
+  const auto* new_counts = reinterpret_cast<const std::uint8_t*>(&now);
+  Changes found;
 #if defined(__SSE2__)
-  constexpr int kStep = 16;
-  const auto compare = [&](int at) {
-    const __m128i one = _mm_loadu_si128(reinterpret_cast<const __m128i*>(left + at));
-    const __m128i other = _mm_loadu_si128(reinterpret_cast<const __m128i*>(right + at));
-    same |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(one, other)))) << at;
+  const auto bits = [](__m128i flags, int at) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(flags))) << at;
   };
+  const auto compare = [&](int at) {
+    const __m128i had = _mm_loadu_si128(reinterpret_cast<const __m128i*>(old_counts + at));
+    const __m128i has = _mm_loadu_si128(reinterpret_cast<const __m128i*>(new_counts + at));
+    const __m128i distance = _mm_or_si128(_mm_subs_epu8(has, had), _mm_subs_epu8(had, has));
+    found.more |= bits(_mm_cmpgt_epi8(has, had), at);
+    found.fewer |= bits(_mm_cmpgt_epi8(had, has), at);
+    found.far |= bits(_mm_cmpgt_epi8(distance, _mm_set1_epi8(1)), at);
+  };
+  constexpr int kStep = 16;
   for (int at = 0; at + kStep <= kBytes; at += kStep) compare(at);
   compare(kBytes - kStep);  // the last step overlaps the one before it
 #else
-  for (int at = 0; at < kBytes; ++at) same |= static_cast<std::uint64_t>(left[at] == right[at]) << at;
+  for (int at = 0; at < kBytes; ++at) {
+    found.more |= static_cast<std::uint64_t>(new_counts[at] > old_counts[at]) << at;
+    found.fewer |= static_cast<std::uint64_t>(new_counts[at] < old_counts[at]) << at;
+    found.far |= static_cast<std::uint64_t>(new_counts[at] > old_counts[at] + 1 || old_counts[at] > new_counts[at] + 1) << at;
+  }
 #endif
-  return ~same & ((std::uint64_t{1} << kBytes) - 1);
+  return found;
 }
 
 // The points of one side, counted from its view, on which the other side's row has `least` checkers or more.

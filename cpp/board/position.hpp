@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 namespace kibitz {
 
@@ -41,11 +44,28 @@ constexpr Position starting_position() {
   return start;
 }
 
+namespace detail {
+
+static_assert(std::endian::native == std::endian::little);
+
+// Eight counts at a time, each in a byte of a word.
+inline std::uint64_t eight_counts(const Row& row, int first) {
+  std::uint64_t word;
+  std::memcpy(&word, row.data() + first, sizeof word);
+  return word;
+}
+
+}  // namespace detail
+
 // Checkers of a side that are still in play.
 constexpr int checkers(const Row& row) {
-  int count = 0;
-  for (int slot = 0; slot < kSlots; ++slot) count += row[slot];
-  return count;
+  if (std::is_constant_evaluated()) {
+    int count = 0;
+    for (int slot = 0; slot < kSlots; ++slot) count += row[slot];
+    return count;
+  }
+  const auto points = detail::eight_counts(row, 0) + detail::eight_counts(row, 8) + detail::eight_counts(row, 16);
+  return static_cast<int>(points * 0x0101010101010101 >> 56) + row[kBar];
 }
 
 // Pips that a side still has to move.
@@ -58,6 +78,11 @@ constexpr int pips(const Row& row) {
 // The slot of the rearmost checker, -1 if there is none.
 constexpr int rearmost(const Row& row) {
   int slot = kSlots - 1;
+  if (!std::is_constant_evaluated() && row[slot] == 0) {
+    for (int first = 16; first >= 0; first -= 8)
+      if (const auto counts = detail::eight_counts(row, first)) return first + (63 - std::countl_zero(counts)) / 8;
+    return -1;
+  }
   while (slot >= 0 && row[slot] == 0) --slot;
   return slot;
 }

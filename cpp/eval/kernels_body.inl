@@ -15,30 +15,33 @@ constexpr int kShorts = 32;
 
 inline const Shorts& shorts(const std::int16_t* at) { return *reinterpret_cast<const Shorts*>(at); }
 
+template <int kWide>
+void accumulate_columns(const std::int16_t* base, const std::int16_t* const* added, int added_count,
+                        const std::int16_t* const* removed, int removed_count, std::int16_t* out, bool clip, int start) {
+  Shorts sums[kWide];
+  for (int c = 0; c < kWide; ++c) sums[c] = shorts(base + start + c * kShorts);
+  for (int row = 0; row < added_count; ++row)
+    for (int c = 0; c < kWide; ++c) sums[c] += shorts(added[row] + start + c * kShorts);
+  for (int row = 0; row < removed_count; ++row)
+    for (int c = 0; c < kWide; ++c) sums[c] -= shorts(removed[row] + start + c * kShorts);
+  if (clip) {
+    const Shorts zero = {};
+    const Shorts most = zero + static_cast<std::int16_t>(kActivationMax);
+    for (int c = 0; c < kWide; ++c) {
+      sums[c] = sums[c] > zero ? sums[c] : zero;
+      sums[c] = sums[c] < most ? sums[c] : most;
+    }
+  }
+  for (int c = 0; c < kWide; ++c) *reinterpret_cast<Shorts*>(out + start + c * kShorts) = sums[c];
+}
+
 void accumulate(const std::int16_t* base, const std::int16_t* const* added, int added_count,
                 const std::int16_t* const* removed, int removed_count, std::int16_t* out, int width, bool clip) {
-  for (int start = 0; start < width; start += 2 * kShorts) {
-    Shorts low = shorts(base + start);
-    Shorts high = shorts(base + start + kShorts);
-    for (int row = 0; row < added_count; ++row) {
-      low += shorts(added[row] + start);
-      high += shorts(added[row] + start + kShorts);
-    }
-    for (int row = 0; row < removed_count; ++row) {
-      low -= shorts(removed[row] + start);
-      high -= shorts(removed[row] + start + kShorts);
-    }
-    if (clip) {
-      const Shorts zero = {};
-      const Shorts most = zero + static_cast<std::int16_t>(kActivationMax);
-      low = low > zero ? low : zero;
-      high = high > zero ? high : zero;
-      low = low < most ? low : most;
-      high = high < most ? high : most;
-    }
-    *reinterpret_cast<Shorts*>(out + start) = low;
-    *reinterpret_cast<Shorts*>(out + start + kShorts) = high;
-  }
+  int start = 0;
+  for (; width - start >= 4 * kShorts; start += 4 * kShorts)
+    accumulate_columns<4>(base, added, added_count, removed, removed_count, out, clip, start);
+  for (; start < width; start += kShorts)
+    accumulate_columns<1>(base, added, added_count, removed, removed_count, out, clip, start);
 }
 
 // The pairs of inputs that are not both zero, as indices; returns how many. `pairs` is a multiple of 16.

@@ -51,6 +51,14 @@ class Logistic {
 
 const Logistic kLogistic;
 
+// What a thread works on. Plain memory, so that getting at it costs nothing but finding the thread's own.
+struct Workspace {
+  alignas(64) std::int16_t activations[kBatch * kMaxWidth];
+  alignas(64) std::int16_t hidden[kBatch * kMaxWidth];
+  alignas(64) std::int32_t sums[kBatch * kMaxWidth];
+};
+thread_local Workspace workspace;
+
 }  // namespace
 
 const char* NetworkParameters::defect() const {
@@ -131,84 +139,107 @@ Network::Dense Network::packed(int inputs, int outputs, const std::vector<std::i
 
 void Network::finish(const std::int16_t* activations, int count, Outputs* outputs) const {
   const Kernels& run = kernels();
-  thread_local AlignedVector<std::int32_t> sums(kBatch * kMaxWidth);
-  thread_local AlignedVector<std::int16_t> hidden(kBatch * kMaxWidth);
+  std::int32_t* sums = workspace.sums;
+  std::int16_t* hidden = workspace.hidden;
   const auto apply = [&](const Dense& layer, const std::int16_t* in) {
-    run.dense(in, count, layer.inputs, layer.weights.data(), layer.bias.data(), layer.outputs, sums.data());
+    run.dense(in, count, layer.inputs, layer.weights.data(), layer.bias.data(), layer.outputs, sums);
   };
   apply(layer2_, activations);
-  run.activate(sums.data(), count * layer2_.outputs, kWeightShift, hidden.data());
-  apply(layer3_, hidden.data());
-  run.activate(sums.data(), count * layer3_.outputs, kWeightShift, hidden.data());
-  apply(layer4_, hidden.data());
+  run.activate(sums, count * layer2_.outputs, kWeightShift, hidden);
+  apply(layer3_, hidden);
+  run.activate(sums, count * layer3_.outputs, kWeightShift, hidden);
+  apply(layer4_, hidden);
   for (int row = 0; row < count; ++row) {
-    const std::int32_t* logits = sums.data() + row * layer4_.outputs;
+    const std::int32_t* logits = sums + row * layer4_.outputs;
     outputs[row] = {kLogistic(logits[0]), kLogistic(logits[1]), kLogistic(logits[2]), kLogistic(logits[3]),
                     kLogistic(logits[4])};
   }
 }
 
 void Network::evaluate(std::span<const Position> positions, Outputs* outputs) const {
-  thread_local AlignedVector<std::int16_t> activations(kBatch * kMaxWidth);
+  std::int16_t* activations = workspace.activations;
   int waiting = 0;
   for (const Position& position : positions) {
     const std::int16_t* added[kFeatureSlots];
     int count = 0;
     for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
-    kernels().accumulate(bias1_.data(), added, count, nullptr, 0, activations.data() + waiting * width_, width_, true);
+    kernels().accumulate(bias1_.data(), added, count, nullptr, 0, activations + waiting * width_, width_, true);
     if (++waiting < kBatch && &position != &positions.back()) continue;
-    finish(activations.data(), waiting, outputs);
+    finish(activations, waiting, outputs);
     outputs += waiting;
     waiting = 0;
   }
 }
 
-void Network::evaluate_near(const Accumulator& accumulator, std::span<const Position* const> positions,
-                            Outputs* outputs) const {
-  thread_local AlignedVector<std::int16_t> activations(kBatch * kMaxWidth);
+template <typename Taker>
+void Network::for_neighbours(const Accumulator& accumulator, std::span<const Position> positions, Taker take) const {
+  std::int16_t* activations = workspace.activations;
+  Outputs outputs[kBatch];
   for (std::size_t start = 0; start < positions.size(); start += kBatch) {
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
-    for (int i = 0; i < count; ++i) activate_near(accumulator, *positions[start + i], activations.data() + i * width_);
-    finish(activations.data(), count, outputs + start);
+    for (int i = 0; i < count; ++i) activate_near(accumulator, positions[start + i], activations + i * width_);
+    finish(activations, count, outputs);
+    take(start, count, outputs);
   }
+}
+
+void Network::evaluate_near(const Accumulator& accumulator, std::span<const Position> positions, Outputs* outputs) const {
+  for_neighbours(accumulator, positions, [&](std::size_t start, int count, const Outputs* found) {
+    std::copy_n(found, count, outputs + start);
+  });
+}
+
+void Network::equities_near(const Accumulator& accumulator, std::span<const Position> positions, float* equities) const {
+  for_neighbours(accumulator, positions, [&](std::size_t start, int count, const Outputs* found) {
+    for (int i = 0; i < count; ++i) equities[start + i] = found[i].equity();
+  });
 }
 
 void Network::start(const Position& position, Accumulator& accumulator) const {
   accumulator.position = position;
-  accumulator.sums.resize(width_);
   const std::int16_t* added[kFeatureSlots];
   int count = 0;
   for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
-  kernels().accumulate(bias1_.data(), added, count, nullptr, 0, accumulator.sums.data(), width_, false);
+  kernels().accumulate(bias1_.data(), added, count, nullptr, 0, accumulator.sums, width_, false);
 }
 
 void Network::activate_near(const Accumulator& accumulator, const Position& position,
                             std::int16_t* activations) const {
-  // Positions are close: a turn makes at most eight steps, and a hit one more with each of them.
-  const std::int16_t* added[2 * kSlots * kCheckers];
-  const std::int16_t* removed[2 * kSlots * kCheckers];
+  const std::int16_t* added[4 * kCheckers];
+  const std::int16_t* removed[4 * kCheckers];
   int added_count = 0;
   int removed_count = 0;
-  const auto change = [&](int slot, int before, int now) {
-    for (; before < now; ++before) added[added_count++] = step(slot, before);
-    for (; before > now; --before) removed[removed_count++] = step(slot, before - 1);
-  };
-
   const auto* before = reinterpret_cast<const std::uint8_t*>(&accumulator.position);
   const auto* now = reinterpret_cast<const std::uint8_t*>(&position);
-  int gone[2] = {0, 0};  // checkers borne off by each side
-  for (std::uint64_t slots = changed(accumulator.position, position); slots; slots &= slots - 1) {
-    const int slot = std::countr_zero(slots);
-    change(slot, before[slot], now[slot]);
-    gone[slot >= kSlots] += before[slot] - now[slot];
+  const auto add = [&](int slot, int from, int to) {
+    for (; from < to; ++from) added[added_count++] = step(slot, from);
+  };
+  const auto remove = [&](int slot, int from, int to) {
+    for (; from > to; --from) removed[removed_count++] = step(slot, from - 1);
+  };
+  // Most counts change by one.
+  const Changes slots = changes(accumulator.position, position);
+  for (std::uint64_t left = slots.more; left; left &= left - 1) {
+    const int slot = std::countr_zero(left);
+    added[added_count++] = step(slot, before[slot]);
   }
-  for (int side = 0; side < 2; ++side) {
-    if (gone[side] == 0) continue;
-    const int off = off_count(side ? accumulator.position.theirs : accumulator.position.mine);
-    change(side ? kTheirOffSlot : kMyOffSlot, off, off + gone[side]);
+  for (std::uint64_t left = slots.fewer; left; left &= left - 1) {
+    const int slot = std::countr_zero(left);
+    removed[removed_count++] = step(slot, now[slot]);
   }
+  for (std::uint64_t left = slots.far; left; left &= left - 1) {
+    const int slot = std::countr_zero(left);
+    add(slot, before[slot] + 1, now[slot]);
+    remove(slot, before[slot], now[slot] + 1);
+  }
+  const auto bear_off = [&](int slot, const Row& from, const Row& to) {
+    add(slot, off_count(from), off_count(to));
+    remove(slot, off_count(from), off_count(to));
+  };
+  bear_off(kMyOffSlot, accumulator.position.mine, position.mine);
+  bear_off(kTheirOffSlot, accumulator.position.theirs, position.theirs);
 
-  kernels().accumulate(accumulator.sums.data(), added, added_count, removed, removed_count, activations, width_, true);
+  kernels().accumulate(accumulator.sums, added, added_count, removed, removed_count, activations, width_, true);
 }
 
 }  // namespace kibitz

@@ -54,10 +54,12 @@ class Network {
   // The first layer of a position, from which those of its neighbours are reached in a few steps.
   struct Accumulator {
     Position position;
-    AlignedVector<std::int16_t> sums;
+    alignas(64) std::int16_t sums[kMaxWidth];
   };
   void start(const Position& position, Accumulator& accumulator) const;
-  void evaluate_near(const Accumulator& accumulator, std::span<const Position* const> positions, Outputs* outputs) const;
+  void evaluate_near(const Accumulator& accumulator, std::span<const Position> positions, Outputs* outputs) const;
+  // The same, of which only the equities are wanted.
+  void equities_near(const Accumulator& accumulator, std::span<const Position> positions, float* equities) const;
 
   int width() const { return width_; }
 
@@ -73,6 +75,9 @@ class Network {
   void activate_near(const Accumulator& accumulator, const Position& position, std::int16_t* activations) const;
   // The other layers, for a few rows of activations at a time.
   void finish(const std::int16_t* activations, int count, Outputs* outputs) const;
+  // The neighbours of a position a few at a time: take(their place, how many, their outputs).
+  template <typename Taker>
+  void for_neighbours(const Accumulator& accumulator, std::span<const Position> positions, Taker take) const;
 
   struct Dense {
     int inputs = 0;

@@ -52,51 +52,67 @@ void NeuralEvaluator::evaluate(std::span<const Position> positions, std::span<Ou
   }
 }
 
-void NeuralEvaluator::evaluate_near(const Position& before, std::span<const Position> results, bool glancing,
-                                    Outputs* outputs) const {
-  thread_local std::vector<Judge> judges;
-  judges.clear();
+void NeuralEvaluator::evaluate_mixed(const Network& contact, const Position& before, std::span<const Position> results,
+                                     Outputs* outputs) const {
+  thread_local std::vector<int> places[2];  // of the results for each net
+  thread_local std::vector<Position> chosen;
+  thread_local std::vector<Outputs> answers;
+  for (std::vector<int>& some : places) some.clear();
   for (std::size_t i = 0; i < results.size(); ++i) {
-    judges.push_back(judge_of(results[i]));
-    if (judges.back() == Judge::kTables) ExactTables::shared().evaluate(results[i], outputs[i]);
+    const Judge judge = judge_of(results[i]);
+    if (judge == Judge::kTables) {
+      ExactTables::shared().evaluate(results[i], outputs[i]);
+    } else {
+      places[judge == Judge::kRaceNet].push_back(static_cast<int>(i));
+    }
   }
-  const Network& contact = glancing ? *networks_.contact_glance : *networks_.contact;
-  evaluate_near(contact, Judge::kContactNet, judges, before, results, outputs);
-  evaluate_near(*networks_.race, Judge::kRaceNet, judges, before, results, outputs);
+  for (const bool race : {false, true}) {
+    if (places[race].empty()) continue;
+    chosen.clear();
+    for (const int place : places[race]) chosen.push_back(results[place]);
+    answers.resize(chosen.size());
+    const Network& network = race ? *networks_.race : contact;
+    Network::Accumulator start;
+    network.start(before.swapped(), start);
+    network.evaluate_near(start, chosen, answers.data());
+    for (std::size_t k = 0; k < chosen.size(); ++k) outputs[places[race][k]] = answers[k];
+  }
 }
 
-void NeuralEvaluator::evaluate_near(const Network& network, Judge judge, std::span<const Judge> judges,
-                                    const Position& before, std::span<const Position> results,
-                                    Outputs* outputs) const {
-  thread_local std::vector<const Position*> chosen;
-  thread_local std::vector<Outputs> answers;
-  thread_local Network::Accumulator start;
-  chosen.clear();
-  for (std::size_t i = 0; i < results.size(); ++i)
-    if (judges[i] == judge) chosen.push_back(&results[i]);
-  if (chosen.empty()) return;
-  answers.resize(chosen.size());
-  network.start(before.swapped(), start);
-  network.evaluate_near(start, chosen, answers.data());
-  for (std::size_t k = 0; k < chosen.size(); ++k)
-    outputs[chosen[k] - results.data()] = answers[k];
+// Whether all results of a roll are in contact, as they mostly are. While the rearmost checker stays where it was, there is
+// as much contact as before.
+static bool all_in_contact(const Position& before, std::span<const Position> results) {
+  if (!in_contact(before)) return false;
+  const int rear = rearmost(before.mine);
+  for (const Position& result : results)
+    if (result.theirs[rear] == 0 && !in_contact(result)) return false;
+  return true;
 }
 
 void NeuralEvaluator::evaluate_results(const Position& before, std::span<const Position> results,
                                        std::span<Outputs> outputs) const {
-  evaluate_near(before, results, false, outputs.data());
+  if (all_in_contact(before, results)) {
+    Network::Accumulator start;
+    networks_.contact->start(before.swapped(), start);
+    networks_.contact->evaluate_near(start, results, outputs.data());
+  } else {
+    evaluate_mixed(*networks_.contact, before, results, outputs.data());
+  }
   for (std::size_t i = 0; i < results.size(); ++i) outputs[i] = sane(results[i], outputs[i]);
 }
 
 void NeuralEvaluator::glance(const Position& before, std::span<const Position> results,
                              std::span<float> equities) const {
-  constexpr std::size_t kChunk = 256;
-  Outputs outputs[kChunk];
-  for (std::size_t start = 0; start < results.size(); start += kChunk) {
-    const std::size_t size = std::min(kChunk, results.size() - start);
-    evaluate_near(before, results.subspan(start, size), true, outputs);
-    for (std::size_t i = 0; i < size; ++i) equities[start + i] = outputs[i].equity();
+  if (all_in_contact(before, results)) {
+    Network::Accumulator start;
+    networks_.contact_glance->start(before.swapped(), start);
+    networks_.contact_glance->equities_near(start, results, equities.data());
+    return;
   }
+  thread_local std::vector<Outputs> outputs;
+  outputs.resize(results.size());
+  evaluate_mixed(*networks_.contact_glance, before, results, outputs.data());
+  for (std::size_t i = 0; i < results.size(); ++i) equities[i] = outputs[i].equity();
 }
 
 bool NeuralEvaluator::sketch(const Position& before, std::span<const Position> results,

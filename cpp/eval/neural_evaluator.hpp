@@ -33,9 +33,9 @@ class NeuralEvaluator : public Evaluator {
   enum class Judge : std::uint8_t { kTables, kRaceNet, kContactNet };
   static Judge judge_of(const Position& position);
 
-  void evaluate_near(const Position& before, std::span<const Position> results, bool glancing, Outputs* outputs) const;
-  void evaluate_near(const Network& network, Judge judge, std::span<const Judge> judges, const Position& before,
-                     std::span<const Position> results, Outputs* outputs) const;
+  // Results of one roll of which some are no longer in contact.
+  void evaluate_mixed(const Network& contact, const Position& before, std::span<const Position> results,
+                      Outputs* outputs) const;
 
   NetworkSet networks_;
 };

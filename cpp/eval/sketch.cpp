@@ -234,13 +234,12 @@ void Sketch::differences(const Position& before, std::span<const Position> resul
     }
     const auto* has = reinterpret_cast<const std::uint8_t*>(&result);
     float sum = 0.0f;
-    int gone = 0;  // borne off by the one who played
-    for (std::uint64_t slots = changed(base, result); slots; slots &= slots - 1) {
-      const int slot = std::countr_zero(slots);
+    const Changes slots = changes(base, result);
+    for (std::uint64_t left = slots.more | slots.fewer; left; left &= left - 1) {
+      const int slot = std::countr_zero(left);
       sum += steps.change(slot, had[slot], has[slot]);
-      if (slot >= kSlots) gone += had[slot] - has[slot];
     }
-    if (gone) sum += steps.change(kTheirOffSlot, off, off + gone);
+    if (const int now = off_count(result.theirs); now != off) sum += steps.change(kTheirOffSlot, off, now);
     equities[i] = sum;
   }
 }
