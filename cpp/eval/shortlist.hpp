@@ -13,6 +13,7 @@ namespace kibitz {
 inline void lowest(std::span<const float> values, int first, int count, int keep, std::vector<int>& indices) {
   keep = std::min(keep, count);
   indices.resize(keep);
+  if (keep <= 0) return;
   int found = 0;
   float worst = 0.0f;
   for (int i = first; i < first + count; ++i) {

@@ -152,6 +152,29 @@ KIBITZ_CLONES std::int32_t dot(const std::int16_t* a, const std::int16_t* b, int
   return sum;
 }
 
+constexpr int kBytes = sizeof(Position);
+
+// For each result, how much it differs from the base if every checker more in a slot counts `up` and every checker fewer
+// counts `down`; and the largest change of a single count.
+KIBITZ_CLONES void tally(const std::uint8_t* base, const Position* results, int count, const std::int16_t* up,
+                         const std::int16_t* down, std::int32_t* sums, std::uint8_t* jumps) {
+  for (int result = 0; result < count; ++result) {
+    const auto* now = reinterpret_cast<const std::uint8_t*>(results + result);
+    std::int32_t sum = 0;
+    std::int16_t jump = 0;
+    for (int i = 0; i < kBytes; ++i) {
+      const auto change = static_cast<std::int16_t>(now[i] - base[i]);
+      const std::int16_t more = change > 0 ? change : std::int16_t{0};
+      const std::int16_t fewer = change < 0 ? change : std::int16_t{0};
+      sum += more * up[i] + fewer * down[i];
+      const auto size = static_cast<std::int16_t>(more - fewer);
+      jump = size > jump ? size : jump;
+    }
+    sums[result] = sum;
+    jumps[result] = static_cast<std::uint8_t>(jump);
+  }
+}
+
 }  // namespace
 
 Sketch::Sketch(const NetworkParameters& parameters)
@@ -192,55 +215,90 @@ class Sketch::Steps {
     worth_ = find_slopes(layers, sums, sketch.limit_, slopes_);
   }
 
-  // The difference that a change of one slot's count makes.
-  float change(int slot, int before, int now) {
-    float sum = 0.0f;
-    for (; before < now; ++before) sum += of(unit_of(slot, before));
-    for (; before > now; --before) sum -= of(unit_of(slot, before - 1));
-    return sum;
+  // What the next checker in a slot that has this many brings, as a whole number.
+  std::int32_t of(int slot, int had) {
+    const int unit = unit_of(slot, had);
+    if (!known_[unit]) {
+      known_[unit] = true;
+      value_[unit] = dot(unit_row(unit), slopes_, sketch_.width_);
+    }
+    return value_[unit];
   }
+  // The equity that one of these is worth.
+  float worth() const { return worth_; }
 
  private:
   static int unit_of(int slot, int had) { return slot * kSlotUnits + std::min(had, kSlotUnits - 1); }
   const std::int16_t* unit_row(int unit) const {
     return sketch_.units_.data() + static_cast<std::ptrdiff_t>(unit) * sketch_.width_;
   }
-  float of(int unit) {
-    if (!known_[unit]) {
-      known_[unit] = true;
-      value_[unit] = worth_ * static_cast<float>(dot(unit_row(unit), slopes_, sketch_.width_));
-    }
-    return value_[unit];
-  }
 
   const Sketch& sketch_;
-  float worth_;  // of one in the slopes
+  float worth_;
   std::int16_t slopes_[kMaxWidth];
-  float value_[kFeatureUnits];
+  std::int32_t value_[kFeatureUnits];
   bool known_[kFeatureUnits] = {};
 };
 
 void Sketch::differences(const Position& before, std::span<const Position> results, std::span<float> equities) const {
   const Position base = before.swapped();
-  Steps steps(*this, base);
   const auto* had = reinterpret_cast<const std::uint8_t*>(&base);
+  Steps steps(*this, base);
+  // A play moves the player's checkers, and hits blots.
+  std::int32_t up[kBytes] = {};
+  std::int32_t down[kBytes] = {};
+  for (int slot = kSlots; slot < kBytes; ++slot) {
+    if (slot != kSlots + kBar) up[slot] = steps.of(slot, had[slot]);
+    if (had[slot]) down[slot] = steps.of(slot, had[slot] - 1);
+  }
+  for (int slot = 0; slot < kPoints; ++slot)
+    if (had[slot] == 1) down[slot] = steps.of(slot, 0);
+  up[kBar] = steps.of(kBar, had[kBar]);
+  std::uint32_t largest = 1;
+  for (int slot = 0; slot < kBytes; ++slot)
+    largest = std::max({largest, static_cast<std::uint32_t>(std::abs(up[slot])), static_cast<std::uint32_t>(std::abs(down[slot]))});
+  const int shift = std::max(0, static_cast<int>(std::bit_width(largest)) - 15);
+  std::int16_t short_up[kBytes], short_down[kBytes];
+  for (int slot = 0; slot < kBytes; ++slot) {
+    short_up[slot] = static_cast<std::int16_t>(up[slot] >> shift);
+    short_down[slot] = static_cast<std::int16_t>(down[slot] >> shift);
+  }
+
+  constexpr int kChunk = 64;
+  std::int32_t sums[kChunk];
+  std::uint8_t jumps[kChunk];
+  const float worth = steps.worth() * static_cast<float>(std::int64_t{1} << shift);
   const int rear = rearmost(base.theirs);
   const int off = off_count(base.theirs);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const Position& result = results[i];
-    if (result.theirs[rear] == 0 && !in_contact(result)) {
-      equities[i] = kIncomparable;
-      continue;
+  int outside = 0;
+  for (int slot = kHome; slot < kSlots; ++slot) outside += base.theirs[slot];
+  const bool may_bear_off = outside < 4;  // a double brings three home and bears off a fourth
+  for (std::size_t start = 0; start < results.size(); start += kChunk) {
+    const int count = static_cast<int>(std::min<std::size_t>(kChunk, results.size() - start));
+    tally(had, results.data() + start, count, short_up, short_down, sums, jumps);
+    for (int i = 0; i < count; ++i) {
+      const Position& result = results[start + i];
+      const auto* has = reinterpret_cast<const std::uint8_t*>(&result);
+      float& equity = equities[start + i];
+      if (result.theirs[rear] == 0 && !in_contact(result)) {
+        equity = kIncomparable;
+        continue;
+      }
+      // A second checker brings something else than the first.
+      std::int32_t sum = sums[i];
+      const auto correct = [&](int slot, int from, int to) {
+        for (int count = from + 1; count < to; ++count) sum += (steps.of(slot, count) - steps.of(slot, from)) >> shift;
+        for (int count = from - 2; count >= to; --count) sum -= (steps.of(slot, count) - steps.of(slot, from - 1)) >> shift;
+      };
+      if (jumps[i] > 1)
+        for (std::uint64_t left = changes(base, result).far; left; left &= left - 1) {
+          const int slot = std::countr_zero(left);
+          correct(slot, had[slot], has[slot]);
+        }
+      if (may_bear_off)
+        for (int now = off_count(result.theirs); now > off; --now) sum += steps.of(kTheirOffSlot, now - 1) >> shift;
+      equity = worth * static_cast<float>(sum);
     }
-    const auto* has = reinterpret_cast<const std::uint8_t*>(&result);
-    float sum = 0.0f;
-    const Changes slots = changes(base, result);
-    for (std::uint64_t left = slots.more | slots.fewer; left; left &= left - 1) {
-      const int slot = std::countr_zero(left);
-      sum += steps.change(slot, had[slot], has[slot]);
-    }
-    if (const int now = off_count(result.theirs); now != off) sum += steps.change(kTheirOffSlot, off, now);
-    equities[i] = sum;
   }
 }
 
