@@ -125,10 +125,12 @@ void init_eval(nb::module_& core) {
   nb::class_<NeuralEvaluator, Evaluator>(core, "NeuralEvaluator")
       .def("__init__",
            [](NeuralEvaluator* evaluator, std::shared_ptr<Network> contact, std::shared_ptr<Network> race,
-              std::shared_ptr<Network> contact_glance, std::shared_ptr<Sketch> contact_sketch) {
-             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance, contact_sketch});
+              std::shared_ptr<Network> contact_glance, std::shared_ptr<Sketch> contact_sketch,
+              std::shared_ptr<Sketch> race_sketch) {
+             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance, contact_sketch, race_sketch});
            },
-           nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"), nb::arg("contact_sketch").none() = nb::none());
+           nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"), nb::arg("contact_sketch").none() = nb::none(),
+           nb::arg("race_sketch").none() = nb::none());
 
   core.attr("FEATURE_SET") = kFeatureSetId;
   core.attr("FEATURE_UNITS") = kFeatureUnits;

@@ -117,8 +117,9 @@ void NeuralEvaluator::glance(const Position& before, std::span<const Position> r
 
 bool NeuralEvaluator::sketch(const Position& before, std::span<const Position> results,
                              std::span<float> equities) const {
-  if (networks_.contact_sketch == nullptr || !Sketch::covers(before)) return false;
-  networks_.contact_sketch->differences(before, results, equities);
+  const Sketch* sketch = (in_contact(before) ? networks_.contact_sketch : networks_.race_sketch).get();
+  if (sketch == nullptr || !Sketch::covers(before)) return false;
+  sketch->differences(before, results, equities);
   return true;
 }
 

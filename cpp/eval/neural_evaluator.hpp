@@ -14,7 +14,9 @@ struct NetworkSet {
   std::shared_ptr<const Network> contact;
   std::shared_ptr<const Network> race;
   std::shared_ptr<const Network> contact_glance;
-  std::shared_ptr<const Sketch> contact_sketch = nullptr;  // may be missing: then every result gets a glance
+  // Either may be missing: then every result gets a glance.
+  std::shared_ptr<const Sketch> contact_sketch = nullptr;
+  std::shared_ptr<const Sketch> race_sketch = nullptr;
 };
 
 class NeuralEvaluator : public Evaluator {

@@ -37,13 +37,12 @@ struct RollResults {
 // had. A sketch compares hits with hits better than with other plays, so the best of them stay in any case.
 inline void thin_out(const Evaluator& evaluator, const Position& before, std::vector<Position>& results,
                      std::span<RollResults> rolls) {
-  constexpr int kWorthwhile = 40;
-  constexpr float kNoHit = 1e30f;
+  const int worthwhile = in_contact(before) ? 40 : 10;  // the cost of a sketch, in glances: those of the race net are dear
   int spared = 0;
   for (const RollResults& roll : rolls) spared += std::max(roll.count - roll.glances, 0);
-  if (spared < kWorthwhile) return;
-  thread_local std::vector<float> equities;
-  thread_local std::vector<int> best;
+  if (spared < worthwhile) return;
+  thread_local std::vector<float> equities, hits;
+  thread_local std::vector<int> best, places;
   thread_local std::vector<char> kept;
   equities.resize(results.size());
   if (!evaluator.sketch(before, results, equities)) return;
@@ -52,24 +51,25 @@ inline void thin_out(const Evaluator& evaluator, const Position& before, std::ve
   for (RollResults& roll : rolls) {
     const int start = end;
     const int past = roll.first + roll.count;
-    const bool all = roll.count <= roll.glances;
-    if (!all) {
-      const auto incomparable = std::count(equities.begin() + roll.first, equities.begin() + past, kIncomparable);
-      lowest(equities, roll.first, roll.count, roll.glances + static_cast<int>(incomparable), best);
-      for (const int i : best) kept[i] = 1;
-      bool any_hit = false;
+    if (roll.count <= roll.glances) {
+      for (int i = roll.first; i < past; ++i) kept[i] = 1;
+    } else {
+      int incomparable = 0;
+      hits.clear();
+      places.clear();
       for (int i = roll.first; i < past; ++i) {
-        const bool hit = results[i].mine[kBar] != before.theirs[kBar];
-        any_hit |= hit;
-        if (!hit) equities[i] = kNoHit;
+        incomparable += equities[i] == kIncomparable;
+        if (results[i].mine[kBar] == before.theirs[kBar]) continue;
+        hits.push_back(equities[i]);
+        places.push_back(i);
       }
-      if (any_hit) {
-        lowest(equities, roll.first, roll.count, roll.glances * 3 / 4, best);
-        for (const int i : best) kept[i] |= equities[i] < kNoHit;
-      }
+      lowest(equities, roll.first, roll.count, roll.glances + incomparable, best);
+      for (const int i : best) kept[i] = 1;
+      lowest(hits, 0, static_cast<int>(hits.size()), roll.glances * 3 / 4, best);
+      for (const int i : best) kept[places[i]] = 1;
     }
     for (int i = roll.first; i < past; ++i)
-      if (all || kept[i]) results[end++] = results[i];
+      if (kept[i]) results[end++] = results[i];
     roll.first = start;
     roll.count = end - start;
   }

@@ -269,6 +269,7 @@ void Sketch::differences(const Position& before, std::span<const Position> resul
   std::uint8_t jumps[kChunk];
   const float worth = steps.worth() * static_cast<float>(std::int64_t{1} << shift);
   const int rear = rearmost(base.theirs);
+  const bool contact = in_contact(base);
   const int off = off_count(base.theirs);
   int outside = 0;
   for (int slot = kHome; slot < kSlots; ++slot) outside += base.theirs[slot];
@@ -280,7 +281,7 @@ void Sketch::differences(const Position& before, std::span<const Position> resul
       const Position& result = results[start + i];
       const auto* has = reinterpret_cast<const std::uint8_t*>(&result);
       float& equity = equities[start + i];
-      if (result.theirs[rear] == 0 && !in_contact(result)) {
+      if (contact && result.theirs[rear] == 0 && !in_contact(result)) {
         equity = kIncomparable;
         continue;
       }

@@ -41,10 +41,10 @@ class NetworkFolder:
 
 
 def evaluator_from(files: dict[str, NetworkFile]) -> _core.NeuralEvaluator:
-    """An evaluator of the nets of all roles and the exact tables."""
+    """An evaluator of the nets of all roles and the exact tables. The cheaper nets serve for sketches too."""
     nets = {role: file.network() for role, file in files.items()}
-    sketch = _core.Sketch(*files["glance"].shape, files["glance"].payload)
-    return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"], sketch)
+    sketches = [_core.Sketch(*files[role].shape, files[role].payload) for role in ("glance", "race")]
+    return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"], *sketches)
 
 
 @lru_cache(maxsize=4)
