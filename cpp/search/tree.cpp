@@ -155,12 +155,12 @@ bool Tree::choose(const Position& position, int plies, Side on_roll, Replies& re
 Tree::Care Tree::care(int plies) const {
   constexpr int kGlances = 8;
   constexpr int kManyLeaves = 3;  // plies from which on the leaves are so many that their errors hardly count
-  if (plies > 1 || plies_ < kManyLeaves) {
+  if (plies > 2 || plies_ < kManyLeaves) {
     const int replies = std::max(1, plies > 1 ? settings_.replies : settings_.last_replies);
     return {replies, std::max(kGlances, 2 * replies)};
   }
-  const int replies = (std::max(1, settings_.last_replies) + 2) / 3;
-  return {replies, std::max(kGlances / 3 + 1, 2 * replies)};
+  const int replies = plies > 1 ? (std::max(1, settings_.replies) + 1) / 2 : (std::max(1, settings_.last_replies) + 2) / 3;
+  return {replies, std::max(plies > 1 ? kGlances : kGlances / 3 + 1, 2 * replies)};
 }
 
 // The results of all rolls that leave a choice; the others are answered at once.
