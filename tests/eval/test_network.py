@@ -19,7 +19,7 @@ from kibitz.engine.network_file import layers_of
 from kibitz.engine.networks import NetworkFolder
 from kibitz.testing import dice, positions
 
-ROLES = ("contact", "race", "glance")
+ROLES = ("contact", "race", "glance", "sketch")
 
 
 @pytest.fixture(scope="module")

@@ -12,23 +12,27 @@ import pytest
 
 from kibitz import ALL_ROLLS, Position, _core
 from kibitz.bench import boards
+from kibitz.bulk import plays_bulk
+from kibitz.engine.network_file import NetworkFile
 from kibitz.engine.networks import NetworkFolder
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.export import export, in_company
 from kibitz.train.grow import grown
+from kibitz.train.polish import polished
 from kibitz.train.run import TrainingRun
 from kibitz.train.score import JudgedDecisions, Score
 from kibitz.train.settings import Stage, TrainingSettings
 
 TINY = TrainingSettings(
     stages=(
-        Stage("first", 32, (64, 16, 16), race=(64, 16, 16), glance=(64, 16, 16), exact=False),
-        Stage("second", 64, (128, 32, 16), race=(64, 16, 16), glance=(64, 32, 16)),
+        Stage("first", 32, (64, 16, 16), race=(64, 16, 16), sketch=(64, 16, 16), exact=False),
+        Stage("second", 64, (128, 32, 16), race=(64, 16, 16), sketch=(64, 32, 16)),
     ),
     batch=128,
     chunk=300,
     capacity=20_000,
     players=1,
+    lessons=2,
 )
 
 
@@ -183,6 +187,24 @@ def test_growing_changes_no_output() -> None:
         grown(larger, (192, 48, 32), (64, 16, 16), seed=1)
 
 
+def test_lessons_bring_a_glance_net_closer_to_the_strong_one() -> None:
+    """It learns what the strong net says of the results of rolls, not of the positions before them."""
+    files = NetworkFolder.load().files
+    evaluator = NetworkFolder.load().evaluator()
+    fresh = _core.Learner(64, 16, 16, 2)
+    found = boards()[in_contact(boards())]
+    results = plays_bulk(found, np.tile(np.array([[4, 2]], np.uint8), (len(found), 1))).boards
+    results = results[in_contact(results)]
+
+    def error(net: NetworkFile) -> float:
+        return float(np.abs(net.network().evaluate_batch(results) - evaluator.evaluate_batch(results)).mean())
+
+    before = replace(files["glance"], shape=(64, 16, 16), payload=fresh.payload(True))
+    after = polished(before, evaluator, found, lessons=6, seed=1)
+    assert error(after) < 0.7 * error(before)
+    assert after.provenance["polished"] == {"lessons": 6, "seed": 1}
+
+
 def test_the_order_of_units_changes_no_output() -> None:
     """It only saves inference some work."""
     learner = _core.Learner(128, 16, 16, 9)
@@ -221,7 +243,7 @@ def test_a_run_goes_through_its_stages_and_resumes(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (tmp_path / "run" / "curve.jsonl").read_text().splitlines()]
     assert lines[-1]["positions"] == run.progress.positions
     written = export(tmp_path / "run", tmp_path / "nets")
-    assert len(written) == 3
+    assert len(written) == 4
     assert NetworkFolder.load(tmp_path / "nets").files["contact"].shape == (128, 32, 16)
     export(tmp_path / "run", tmp_path / "nets")
     assert sorted(path.name for path in (tmp_path / "nets").iterdir()) == sorted(path.name for path in written)
@@ -232,8 +254,8 @@ def test_a_run_goes_on_from_given_nets(tmp_path: Path) -> None:
     files = NetworkFolder.load().files
     settings = replace(TrainingSettings.onward(seed=3), capacity=1000)
     run = TrainingRun(tmp_path, settings, nets=files)
-    for role, file in files.items():
-        learner = run.learners[role]
+    for role, learner in run.learners.items():
+        file = files[role]
         assert learner.shape == settings.stages[-1].shapes[role]
         now = _core.Network(*learner.shape, learner.payload(True)).evaluate_batch(boards())
         np.testing.assert_array_equal(now, file.network().evaluate_batch(boards()))

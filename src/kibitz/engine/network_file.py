@@ -67,7 +67,7 @@ def payload_of(layers: dict[str, npt.NDArray[Any]]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class NetworkFile:
-    """A net with all that its file says of it. `role` is contact, race or glance."""
+    """A net with all that its file says of it. `role` is contact, race, glance or sketch."""
 
     role: str
     shape: Shape

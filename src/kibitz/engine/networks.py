@@ -11,8 +11,9 @@ from kibitz.engine.network_file import NetworkFile
 from kibitz.errors import NetworkFileError
 
 SHIPPED = Path(__file__).resolve().parents[1] / "data" / "nets"
-ROLES = ("contact", "race", "glance")
-"""What each net is for: positions with contact, races, and a cheap first look at positions with contact."""
+ROLES = ("contact", "race", "glance", "sketch")
+"""What each net is for: positions with contact, races, a cheap first look at positions with contact, and a net whose
+slope tells which of many plays deserve even that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,10 @@ class NetworkFolder:
 
 
 def evaluator_from(files: dict[str, NetworkFile]) -> _core.NeuralEvaluator:
-    """An evaluator of the nets of all roles and the exact tables. The cheaper nets serve for sketches too."""
-    nets = {role: file.network() for role, file in files.items()}
-    sketches = [_core.Sketch(*files[role].shape, files[role].payload) for role in ("glance", "race")]
-    return _core.NeuralEvaluator(nets["contact"], nets["race"], nets["glance"], *sketches)
+    """An evaluator of the nets of all roles and the exact tables. Races are sketched by their own net."""
+    nets = [files[role].network() for role in ("contact", "race", "glance")]
+    sketches = [_core.Sketch(*files[role].shape, files[role].payload) for role in ("sketch", "race")]
+    return _core.NeuralEvaluator(*nets, *sketches)
 
 
 @lru_cache(maxsize=4)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from kibitz.engine.network_file import Shape, layers_of, payload_of
 from kibitz.engine.networks import ROLES
+from kibitz.train.polish import polished
 from kibitz.train.run import TrainingRun
 from kibitz.train.settings import TrainingSettings
 
@@ -20,13 +21,19 @@ SAMPLE = 5000
 
 
 def export(folder: Path, target: Path) -> list[Path]:
-    """Write the averaged nets of a folder's checkpoint as net files, in place of the ones of the same roles."""
+    """Write the averaged nets of a folder's checkpoint as net files, in place of the ones of the same roles.
+
+    The glance net is made of the sketch net here, by lessons from the finished strong net: that takes some minutes.
+    """
     run = TrainingRun(folder, TrainingSettings.load(folder / "settings.json"))
     target.mkdir(parents=True, exist_ok=True)
-    sample = run.buffers["contact"].newest(SAMPLE)[0]
+    boards = run.buffers["contact"].newest(run.settings.capacity)[0]
+    files = run.networks(provenance(folder, run))
+    sketch = next(file for file in files if file.role == "sketch")
+    glance = replace(sketch, role="glance")
+    files.append(polished(glance, run.evaluator, boards, run.settings.lessons, run.settings.seed))
     written = [
-        replace(file, payload=in_company(file.payload, file.shape, sample)).save(target)
-        for file in run.networks(provenance(folder, run))
+        replace(file, payload=in_company(file.payload, file.shape, boards[-SAMPLE:])).save(target) for file in files
     ]
     for role in ROLES:
         for path in target.glob(f"{role}-*.net"):

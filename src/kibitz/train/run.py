@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
-from kibitz.engine.networks import ROLES, evaluator_from
+from kibitz.engine.networks import evaluator_from
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.grow import grown
 from kibitz.train.plot import plot_curve
@@ -26,8 +26,8 @@ SCORE_SECONDS = 120.0
 STEPS_PER_TURN = 16
 """Batches that the learner does between two looks at what else is to do."""
 FIRST_SAMPLES = 5000
-GLANCE_SHARE = 4
-"""The small glance net is content with one sample in so many."""
+SKETCH_SHARE = 4
+"""The small sketch net is content with one sample in so many."""
 KEPT_SAMPLES = 1_000_000
 """Newest samples that a checkpoint keeps, enough to go on without wearing them out; the window fills up by itself."""
 MAX_OWED = 200_000
@@ -56,11 +56,11 @@ class TrainingRun:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._owed = {"contact": 0.0, "race": 0.0}  # samples that the learner still has to train on
-        self._losses = dict.fromkeys(ROLES, 0.0)
+        self._losses = dict.fromkeys(self.stage.shapes, 0.0)
         folder.mkdir(parents=True, exist_ok=True)
         if not self._resume():
             self._begin(nets or {})
-        self._evaluator = self._published()
+        self.evaluator = self._published()
 
     # --- nets -------------------------------------------------------------------------------------------------------
 
@@ -73,12 +73,13 @@ class TrainingRun:
         """Start from nothing, or for the roles that are given from nets no larger than the first stage's."""
         for number, (role, shape) in enumerate(self.stage.shapes.items()):
             self.learners[role] = _core.Learner(*shape, self.settings.seed * 100 + number)
-            if role in nets:
-                self.learners[role].load_payload(grown(nets[role].payload, nets[role].shape, shape, self.settings.seed))
+            if given := nets.get(role):
+                self.learners[role].load_payload(grown(given.payload, given.shape, shape, self.settings.seed))
         (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
 
     def _published(self) -> _core.NeuralEvaluator:
-        return evaluator_from({file.role: file for file in self.networks({})})
+        files = {file.role: file for file in self.networks({})}
+        return evaluator_from({**files, "glance": files["sketch"]})  # the glance net is polished at the end
 
     def _next_stage(self) -> None:
         """Go on with larger nets that begin where the smaller ones ended."""
@@ -122,7 +123,7 @@ class TrainingRun:
             self.progress.seconds += now - before
             before = now
             if now - last["publish"] > min(PUBLISH_SECONDS, 2.0 + self.progress.seconds / 20.0):
-                self._evaluator = self._published()
+                self.evaluator = self._published()
                 last["publish"] = now
             if now - last["score"] > SCORE_SECONDS or (self.progress.seconds < 300 and now - last["score"] > 60):
                 self._record(report)
@@ -148,14 +149,14 @@ class TrainingRun:
 
     def _play(self, number: int) -> None:
         seed = (self.settings.seed * 1_000_003 + self.progress.generation) * 64 + number
-        generator = _core.Generator(self._evaluator, seed)
+        generator = _core.Generator(self.evaluator, seed)
         while not self._stop.is_set():
             if max(self._owed.values()) > MAX_OWED:
                 time.sleep(0.05)  # the learner is behind: leave it the processor
                 continue
             stage = self.stage
             rates = stage.at(self.progress.stage_steps / stage.steps)
-            generator.set_evaluator(self._evaluator)
+            generator.set_evaluator(self.evaluator)
             generator.set_settings(
                 stage.exact,
                 stage.shortlist,
@@ -189,8 +190,8 @@ class TrainingRun:
             self._owed[role] -= count
         if role == "contact":
             self.progress.stage_steps += STEPS_PER_TURN
-        for name in (role, "glance") if role == "contact" else (role,):
-            share = chosen if name != "glance" else chosen[: count // GLANCE_SHARE]
+        for name in (role, "sketch") if role == "contact" else (role,):
+            share = chosen if name != "sketch" else chosen[: count // SKETCH_SHARE]
             loss = self.learners[name].train(
                 buffer.boards, buffer.targets, share, self.settings.batch, rates["rate"], stage.averaging
             )

@@ -20,7 +20,7 @@ class Stage:
     steps: int  # batches of the contact net: a busy machine takes longer, and learns the same
     contact: Shape
     race: Shape = (128, 32, 32)
-    glance: Shape = (128, 32, 32)
+    sketch: Shape = (128, 32, 32)  # and of the glance net, which is made of it
     rate: tuple[float, float] = (1e-3, 3e-4)
     trace: tuple[float, float] = (0.7, 0.3)  # lambda: how much of what later positions learnt flows back
     window: tuple[int, int] = (200_000, 1_000_000)  # newest samples that are trained on
@@ -32,7 +32,7 @@ class Stage:
     @property
     def shapes(self) -> dict[str, Shape]:
         """The shapes of the nets by role."""
-        return {"contact": self.contact, "race": self.race, "glance": self.glance}
+        return {"contact": self.contact, "race": self.race, "sketch": self.sketch}
 
     def at(self, part: float) -> dict[str, float]:
         """The rates when `part` of the stage (0 to 1) is over."""
@@ -67,13 +67,14 @@ class TrainingSettings:
         ),
     )
     batch: int = 1024
-    samples_per_position: float = 12.0  # how often each new position is trained on
+    samples_per_position: float = 8.0  # how often each new position is trained on
     explore: float = 0.02  # share of plays that are any legal one
-    stray: float = 0.2  # share of plays that are another one nearly as good as the best
+    stray: float = 0.35  # share of plays that are another one nearly as good as the best
     odd_starts: float = 0.25
     players: int = 2  # threads that play
     chunk: int = 2000  # positions generated between two exchanges of nets
-    capacity: int = 4_000_000
+    capacity: int = 6_000_000
+    lessons: int = 2000  # for the glance net at the end, each of the results of some thousand positions
 
     @classmethod
     def onward(cls, seed: int = 1) -> TrainingSettings:
