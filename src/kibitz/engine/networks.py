@@ -43,9 +43,9 @@ class NetworkFolder:
 
 def evaluator_from(files: dict[str, NetworkFile]) -> _core.NeuralEvaluator:
     """An evaluator of the nets of all roles and the exact tables. Races are sketched by their own net."""
-    nets = [files[role].network() for role in ("contact", "race", "glance")]
-    sketches = [_core.Sketch(*files[role].shape, files[role].payload) for role in ("sketch", "race")]
-    return _core.NeuralEvaluator(*nets, *sketches)
+    contact, race, glance = (files[role].network() for role in ("contact", "race", "glance"))
+    sketch, race_sketch = (_core.Sketch(*files[role].shape, files[role].payload) for role in ("sketch", "race"))
+    return _core.NeuralEvaluator(contact, race, glance, sketch, race_sketch)
 
 
 @lru_cache(maxsize=4)
