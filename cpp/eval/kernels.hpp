@@ -9,9 +9,14 @@ namespace kibitz {
 struct Kernels {
   const char* name;
 
-  // out = base + sum of `added` rows - sum of `removed` rows, `width` values (a multiple of 64); clipped to [0, kActivationMax] if asked.
-  void (*accumulate)(const std::int16_t* base, const std::int16_t* const* added, int added_count,
-                     const std::int16_t* const* removed, int removed_count, std::int16_t* out, int width, bool clip);
+  // out = base + sum of rows, `width` values (a multiple of 64); clipped to [0, kActivationMax] if asked.
+  void (*accumulate)(const std::int16_t* base, const std::int16_t* const* rows, int count, std::int16_t* out, int width,
+                     bool clip);
+
+  // From the sums of one position to the clipped sums of one that a play leads to. Positions are the bytes of their counts; `units`
+  // are rows of `width` values, kUnitsOfSlot for each slot: what the first, second ... checker in it adds.
+  void (*neighbour)(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units,
+                    const std::int16_t* sums, std::int16_t* out, int width);
 
   // For each of `count` rows: out[o] = bias[o] + sum over inputs of in[i] * weight[i][o]. Rows of `in` are `inputs` apart,
   // rows of `out` `outputs`. Weights are packed by pairs of inputs: weights[i / 2][o][i % 2]. `inputs` is even, above
@@ -22,6 +27,12 @@ struct Kernels {
   // out = clip(in >> shift) as activations.
   void (*activate)(const std::int32_t* in, int count, int shift, std::int16_t* out);
 };
+
+// The layout of a position and of the units, told again: what includes functions cannot be included by the kernels.
+inline constexpr int kSlotsOfSide = 25;
+inline constexpr int kSlotsOnBoard = 2 * kSlotsOfSide;  // then come the two slots of what is borne off
+inline constexpr int kUnitsOfSlot = 5;
+inline constexpr int kCheckersOfSide = 15;
 
 inline constexpr int kActivationOne = 1024;               // 1.0 as an activation
 inline constexpr int kActivationMax = 4 * kActivationOne;  // activations are clipped to [0, 4]

@@ -16,8 +16,9 @@ constexpr int kShorts = 32;
 inline const Shorts& shorts(const std::int16_t* at) { return *reinterpret_cast<const Shorts*>(at); }
 
 template <int kWide>
-void accumulate_columns(const std::int16_t* base, const std::int16_t* const* added, int added_count,
-                        const std::int16_t* const* removed, int removed_count, std::int16_t* out, bool clip, int start) {
+inline void accumulate_columns(const std::int16_t* base, const std::int16_t* const* added, int added_count,
+                               const std::int16_t* const* removed, int removed_count, std::int16_t* out, bool clip,
+                               int start) {
   Shorts sums[kWide];
   for (int c = 0; c < kWide; ++c) sums[c] = shorts(base + start + c * kShorts);
   for (int row = 0; row < added_count; ++row)
@@ -35,13 +36,103 @@ void accumulate_columns(const std::int16_t* base, const std::int16_t* const* add
   for (int c = 0; c < kWide; ++c) *reinterpret_cast<Shorts*>(out + start + c * kShorts) = sums[c];
 }
 
-void accumulate(const std::int16_t* base, const std::int16_t* const* added, int added_count,
-                const std::int16_t* const* removed, int removed_count, std::int16_t* out, int width, bool clip) {
+inline void accumulate_all(const std::int16_t* base, const std::int16_t* const* added, int added_count,
+                           const std::int16_t* const* removed, int removed_count, std::int16_t* out, int width,
+                           bool clip) {
   int start = 0;
   for (; width - start >= 4 * kShorts; start += 4 * kShorts)
     accumulate_columns<4>(base, added, added_count, removed, removed_count, out, clip, start);
   for (; start < width; start += kShorts)
     accumulate_columns<1>(base, added, added_count, removed, removed_count, out, clip, start);
+}
+
+void accumulate(const std::int16_t* base, const std::int16_t* const* rows, int count, std::int16_t* out, int width,
+                bool clip) {
+  accumulate_all(base, rows, count, nullptr, 0, out, width, clip);
+}
+
+// The slots in which a position has more checkers than another, in which it has fewer, and where the difference is more
+// than one: sets of bits.
+struct Changes {
+  std::uint64_t more = 0, fewer = 0, far = 0;
+};
+
+inline Changes changes(const std::uint8_t* before, const std::uint8_t* now) {
+  Changes found;
+#if defined(__AVX512BW__)
+  constexpr __mmask64 kOnBoard = (std::uint64_t{1} << kSlotsOnBoard) - 1;
+  const __m512i had = _mm512_maskz_loadu_epi8(kOnBoard, before);
+  const __m512i has = _mm512_maskz_loadu_epi8(kOnBoard, now);
+  const __m512i distance = _mm512_or_si512(_mm512_subs_epu8(has, had), _mm512_subs_epu8(had, has));
+  found.more = _mm512_cmpgt_epi8_mask(has, had);
+  found.fewer = _mm512_cmpgt_epi8_mask(had, has);
+  found.far = _mm512_cmpgt_epi8_mask(distance, _mm512_set1_epi8(1));
+#elif defined(__SSE2__)
+  const auto bits = [](__m128i flags, int at) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(flags))) << at;
+  };
+  const auto compare = [&](int at) {
+    const __m128i had = _mm_loadu_si128(reinterpret_cast<const __m128i*>(before + at));
+    const __m128i has = _mm_loadu_si128(reinterpret_cast<const __m128i*>(now + at));
+    const __m128i distance = _mm_or_si128(_mm_subs_epu8(has, had), _mm_subs_epu8(had, has));
+    found.more |= bits(_mm_cmpgt_epi8(has, had), at);
+    found.fewer |= bits(_mm_cmpgt_epi8(had, has), at);
+    found.far |= bits(_mm_cmpgt_epi8(distance, _mm_set1_epi8(1)), at);
+  };
+  constexpr int kStep = 16;
+  for (int at = 0; at + kStep <= kSlotsOnBoard; at += kStep) compare(at);
+  compare(kSlotsOnBoard - kStep);  // the last step overlaps the one before it
+#else
+  for (int at = 0; at < kSlotsOnBoard; ++at) {
+    found.more |= static_cast<std::uint64_t>(now[at] > before[at]) << at;
+    found.fewer |= static_cast<std::uint64_t>(now[at] < before[at]) << at;
+    found.far |= static_cast<std::uint64_t>(now[at] > before[at] + 1 || before[at] > now[at] + 1) << at;
+  }
+#endif
+  return found;
+}
+
+void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units, const std::int16_t* sums,
+               std::int16_t* out, int width) {
+  const std::int16_t* added[4 * kCheckersOfSide];
+  const std::int16_t* removed[4 * kCheckersOfSide];
+  int added_count = 0;
+  int removed_count = 0;
+  const auto step = [&](int slot, int count) {
+    const int unit = count < kUnitsOfSlot ? count : kUnitsOfSlot - 1;
+    return units + static_cast<std::ptrdiff_t>(slot * kUnitsOfSlot + unit) * width;
+  };
+  const auto change = [&](int slot, int from, int to) {
+    for (int count = from; count < to; ++count) added[added_count++] = step(slot, count);
+    for (int count = from; count > to; --count) removed[removed_count++] = step(slot, count - 1);
+  };
+  // Most counts change by one.
+  const Changes slots = changes(before, now);
+  for (std::uint64_t left = slots.more & ~slots.far; left; left &= left - 1) {
+    const int slot = __builtin_ctzll(left);
+    added[added_count++] = step(slot, before[slot]);
+  }
+  for (std::uint64_t left = slots.fewer & ~slots.far; left; left &= left - 1) {
+    const int slot = __builtin_ctzll(left);
+    removed[removed_count++] = step(slot, now[slot]);
+  }
+  for (std::uint64_t left = slots.far; left; left &= left - 1) {
+    const int slot = __builtin_ctzll(left);
+    change(slot, before[slot], now[slot]);
+  }
+  // What is missing from the board has been borne off.
+  if (added_count != removed_count) {
+    for (int side = 0; side < 2; ++side) {
+      int had = kCheckersOfSide;
+      int has = kCheckersOfSide;
+      for (int slot = side * kSlotsOfSide; slot < (side + 1) * kSlotsOfSide; ++slot) {
+        had -= before[slot];
+        has -= now[slot];
+      }
+      change(kSlotsOnBoard + side, had, has);
+    }
+  }
+  accumulate_all(sums, added, added_count, removed, removed_count, out, width, true);
 }
 
 // The pairs of inputs that are not both zero, as indices; returns how many. `pairs` is a multiple of 16.

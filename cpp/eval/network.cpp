@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
-
-#include "board/masks.hpp"
 
 namespace kibitz {
 namespace {
@@ -50,6 +47,10 @@ class Logistic {
 };
 
 const Logistic kLogistic;
+
+static_assert(kSlotsOfSide == kSlots && kUnitsOfSlot == kSlotUnits && kCheckersOfSide == kCheckers &&
+              kMyOffSlot == kSlotsOnBoard && kTheirOffSlot == kSlotsOnBoard + 1);
+const std::uint8_t* bytes_of(const Position& position) { return reinterpret_cast<const std::uint8_t*>(&position); }
 
 // What a thread works on. Plain memory, so that getting at it costs nothing but finding the thread's own.
 struct Workspace {
@@ -163,7 +164,7 @@ void Network::evaluate(std::span<const Position> positions, Outputs* outputs) co
     const std::int16_t* added[kFeatureSlots];
     int count = 0;
     for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
-    kernels().accumulate(bias1_.data(), added, count, nullptr, 0, activations + waiting * width_, width_, true);
+    kernels().accumulate(bias1_.data(), added, count, activations + waiting * width_, width_, true);
     if (++waiting < kBatch && &position != &positions.back()) continue;
     finish(activations, waiting, outputs);
     outputs += waiting;
@@ -177,7 +178,9 @@ void Network::for_neighbours(const Accumulator& accumulator, std::span<const Pos
   Outputs outputs[kBatch];
   for (std::size_t start = 0; start < positions.size(); start += kBatch) {
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
-    for (int i = 0; i < count; ++i) activate_near(accumulator, positions[start + i], activations + i * width_);
+    for (int i = 0; i < count; ++i)
+      kernels().neighbour(bytes_of(accumulator.position), bytes_of(positions[start + i]), units_.data(), accumulator.sums,
+                          activations + i * width_, width_);
     finish(activations, count, outputs);
     take(start, count, outputs);
   }
@@ -200,46 +203,7 @@ void Network::start(const Position& position, Accumulator& accumulator) const {
   const std::int16_t* added[kFeatureSlots];
   int count = 0;
   for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
-  kernels().accumulate(bias1_.data(), added, count, nullptr, 0, accumulator.sums, width_, false);
-}
-
-void Network::activate_near(const Accumulator& accumulator, const Position& position,
-                            std::int16_t* activations) const {
-  const std::int16_t* added[4 * kCheckers];
-  const std::int16_t* removed[4 * kCheckers];
-  int added_count = 0;
-  int removed_count = 0;
-  const auto* before = reinterpret_cast<const std::uint8_t*>(&accumulator.position);
-  const auto* now = reinterpret_cast<const std::uint8_t*>(&position);
-  const auto add = [&](int slot, int from, int to) {
-    for (; from < to; ++from) added[added_count++] = step(slot, from);
-  };
-  const auto remove = [&](int slot, int from, int to) {
-    for (; from > to; --from) removed[removed_count++] = step(slot, from - 1);
-  };
-  // Most counts change by one.
-  const Changes slots = changes(accumulator.position, position);
-  for (std::uint64_t left = slots.more; left; left &= left - 1) {
-    const int slot = std::countr_zero(left);
-    added[added_count++] = step(slot, before[slot]);
-  }
-  for (std::uint64_t left = slots.fewer; left; left &= left - 1) {
-    const int slot = std::countr_zero(left);
-    removed[removed_count++] = step(slot, now[slot]);
-  }
-  for (std::uint64_t left = slots.far; left; left &= left - 1) {
-    const int slot = std::countr_zero(left);
-    add(slot, before[slot] + 1, now[slot]);
-    remove(slot, before[slot], now[slot] + 1);
-  }
-  const auto bear_off = [&](int slot, const Row& from, const Row& to) {
-    add(slot, off_count(from), off_count(to));
-    remove(slot, off_count(from), off_count(to));
-  };
-  bear_off(kMyOffSlot, accumulator.position.mine, position.mine);
-  bear_off(kTheirOffSlot, accumulator.position.theirs, position.theirs);
-
-  kernels().accumulate(accumulator.sums, added, added_count, removed, removed_count, activations, width_, true);
+  kernels().accumulate(bias1_.data(), added, count, accumulator.sums, width_, false);
 }
 
 }  // namespace kibitz

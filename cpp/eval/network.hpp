@@ -1,7 +1,6 @@
 // A net: sparse first layer kept as an accumulator, two small dense layers, five outputs. Integers throughout.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -67,12 +66,6 @@ class Network {
   const std::int16_t* row(int slot, int count) const {
     return rows_.data() + (static_cast<std::size_t>(slot) * kCounts + count) * width_;
   }
-  // What one checker more in a slot that has `count` of them adds.
-  const std::int16_t* step(int slot, int count) const {
-    return units_.data() + static_cast<std::size_t>(slot * kSlotUnits + std::min(count, kSlotUnits - 1)) * width_;
-  }
-  // The activations of the first layer for a position close to the accumulator's.
-  void activate_near(const Accumulator& accumulator, const Position& position, std::int16_t* activations) const;
   // The other layers, for a few rows of activations at a time.
   void finish(const std::int16_t* activations, int count, Outputs* outputs) const;
   // The neighbours of a position a few at a time: take(their place, how many, their outputs).

@@ -207,7 +207,7 @@ class Sketch::Steps {
       for (int had = 0; had < checkers; ++had) rows[count++] = unit_row(unit_of(slot, had));
     });
     std::int16_t sums[kMaxWidth];
-    kernels().accumulate(sketch.bias1_.data(), rows, count, nullptr, 0, sums, sketch.width_, false);
+    kernels().accumulate(sketch.bias1_.data(), rows, count, sums, sketch.width_, false);
     const Layers layers{sketch.width_,           sketch.hidden1_,         sketch.hidden2_,
                         sketch.weights2_.data(), sketch.back2_.data(),    sketch.bias2_.data(),
                         sketch.weights3_.data(), sketch.back3_.data(),    sketch.bias3_.data(),
@@ -292,7 +292,7 @@ void Sketch::differences(const Position& before, std::span<const Position> resul
         for (int count = from - 2; count >= to; --count) sum -= (steps.of(slot, count) - steps.of(slot, from - 1)) >> shift;
       };
       if (jumps[i] > 1)
-        for (std::uint64_t left = changes(base, result).far; left; left &= left - 1) {
+        for (std::uint64_t left = far_changes(base, result); left; left &= left - 1) {
           const int slot = std::countr_zero(left);
           correct(slot, had[slot], has[slot]);
         }
