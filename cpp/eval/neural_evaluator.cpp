@@ -10,6 +10,16 @@ namespace {
 
 float clamped(float value, float limit) { return value < 0.0f ? 0.0f : value > limit ? limit : value; }
 
+// Whether all results of a roll are in contact, as they mostly are. While the rearmost checker stays where it was, there is
+// as much contact as before.
+bool all_in_contact(const Position& before, std::span<const Position> results) {
+  if (!in_contact(before)) return false;
+  const int rear = rearmost(before.mine);
+  for (const Position& result : results)
+    if (result.theirs[rear] == 0 && !in_contact(result)) return false;
+  return true;
+}
+
 }  // namespace
 
 NeuralEvaluator::Judge NeuralEvaluator::judge_of(const Position& position) {
@@ -77,16 +87,6 @@ void NeuralEvaluator::evaluate_mixed(const Network& contact, const Position& bef
     network.evaluate_near(start, chosen, answers.data());
     for (std::size_t k = 0; k < chosen.size(); ++k) outputs[places[race][k]] = answers[k];
   }
-}
-
-// Whether all results of a roll are in contact, as they mostly are. While the rearmost checker stays where it was, there is
-// as much contact as before.
-static bool all_in_contact(const Position& before, std::span<const Position> results) {
-  if (!in_contact(before)) return false;
-  const int rear = rearmost(before.mine);
-  for (const Position& result : results)
-    if (result.theirs[rear] == 0 && !in_contact(result)) return false;
-  return true;
 }
 
 void NeuralEvaluator::evaluate_results(const Position& before, std::span<const Position> results,
