@@ -5,10 +5,6 @@
 
 #include "board/position.hpp"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace kibitz {
 
 using Mask = std::uint32_t;  // a set of slots
@@ -32,32 +28,6 @@ inline Mask occupied(const Row& row) {
     return detail::flags_at_least(detail::eight_counts(row, first), 1) * 0x0102040810204080 >> 56;  // byte k to bit k
   };
   return eight(0) | eight(8) << 8 | eight(16) << 16 | Mask{row[kBar] != 0} << kBar;
-}
-
-// The slots whose counts differ by two or more: bits 0 to 24 for the player on roll, 25 to 49 for the opponent.
-inline std::uint64_t far_changes(const Position& before, const Position& now) {
-  constexpr int kBytes = sizeof(Position);
-  const auto* old_counts = reinterpret_cast<const std::uint8_t*>(&before);
-  const auto* new_counts = reinterpret_cast<const std::uint8_t*>(&now);
-  std::uint64_t far = 0;
-#if defined(__SSE2__)
-  const auto compare = [&](int at) {
-    const __m128i had = _mm_loadu_si128(reinterpret_cast<const __m128i*>(old_counts + at));
-    const __m128i has = _mm_loadu_si128(reinterpret_cast<const __m128i*>(new_counts + at));
-    const __m128i distance = _mm_or_si128(_mm_subs_epu8(has, had), _mm_subs_epu8(had, has));
-    const int flags = _mm_movemask_epi8(_mm_cmpgt_epi8(distance, _mm_set1_epi8(1)));
-    far |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(flags)) << at;
-  };
-  constexpr int kStep = 16;
-  for (int at = 0; at + kStep <= kBytes; at += kStep) compare(at);
-  compare(kBytes - kStep);  // the last step overlaps the one before it
-#else
-  for (int at = 0; at < kBytes; ++at) {
-    const int change = new_counts[at] - old_counts[at];
-    far |= static_cast<std::uint64_t>(change > 1 || change < -1) << at;
-  }
-#endif
-  return far;
 }
 
 // The points of one side, counted from its view, on which the other side's row has `least` checkers or more.

@@ -146,32 +146,13 @@ KIBITZ_CLONES float find_slopes(const Layers& net, const std::int16_t* first, fl
   return most / (limit * kOne);
 }
 
-KIBITZ_CLONES std::int32_t dot(const std::int16_t* a, const std::int16_t* b, int size) {
-  std::int32_t sum = 0;
-  for (int i = 0; i < size; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-constexpr int kBytes = sizeof(Position);
-
-// For each result, how much it differs from the base if every checker more in a slot counts `up` and every checker fewer
-// counts `down`; and the largest change of a single count.
-KIBITZ_CLONES void tally(const std::uint8_t* base, const Position* results, int count, const std::int16_t* up,
-                         const std::int16_t* down, std::int32_t* sums, std::uint8_t* jumps) {
-  for (int result = 0; result < count; ++result) {
-    const auto* now = reinterpret_cast<const std::uint8_t*>(results + result);
+// The product of each of some rows with the slopes.
+KIBITZ_CLONES void multiply_rows(const std::int16_t* rows, int count, int width, const std::int16_t* slopes,
+                                 std::int32_t* products) {
+  for (int row = 0; row < count; ++row) {
     std::int32_t sum = 0;
-    std::int16_t jump = 0;
-    for (int i = 0; i < kBytes; ++i) {
-      const auto change = static_cast<std::int16_t>(now[i] - base[i]);
-      const std::int16_t more = change > 0 ? change : std::int16_t{0};
-      const std::int16_t fewer = change < 0 ? change : std::int16_t{0};
-      sum += more * up[i] + fewer * down[i];
-      const auto size = static_cast<std::int16_t>(more - fewer);
-      jump = size > jump ? size : jump;
-    }
-    sums[result] = sum;
-    jumps[result] = static_cast<std::uint8_t>(jump);
+    for (int i = 0; i < width; ++i) sum += rows[row * static_cast<std::ptrdiff_t>(width) + i] * slopes[i];
+    products[row] = sum;
   }
 }
 
@@ -198,108 +179,92 @@ Sketch::Sketch(const NetworkParameters& parameters)
   limit_ = static_cast<float>(std::min(kLargestSlope, most));
 }
 
-class Sketch::Steps {
+// What each count in each slot brings, less what the present count brings: whole numbers, as far as a play may lead.
+class Sketch::Prices {
  public:
-  Steps(const Sketch& sketch, const Position& position) : sketch_(sketch) {
-    const std::int16_t* rows[2 * kCheckers];  // every checker is on the board, on the bar or off
-    int count = 0;
-    for_each_slot(position, [&](int slot, int checkers) {
-      for (int had = 0; had < checkers; ++had) rows[count++] = unit_row(unit_of(slot, had));
-    });
-    std::int16_t sums[kMaxWidth];
-    kernels().accumulate(sketch.bias1_.data(), rows, count, sums, sketch.width_, false);
-    const Layers layers{sketch.width_,           sketch.hidden1_,         sketch.hidden2_,
-                        sketch.weights2_.data(), sketch.back2_.data(),    sketch.bias2_.data(),
-                        sketch.weights3_.data(), sketch.back3_.data(),    sketch.bias3_.data(),
-                        sketch.weights4_.data(), sketch.back4_.data(),    sketch.bias4_.data()};
-    worth_ = find_slopes(layers, sums, sketch.limit_, slopes_);
+  Prices(const Sketch& sketch, const Position& base) {
+    std::int16_t slopes[kMaxWidth];
+    worth_ = kRounding * sketch.slopes_at(base, slopes);
+    const auto products = [&](int slot, int slots, std::int32_t* found) {
+      const std::int16_t* rows = sketch.units_.data() + static_cast<std::ptrdiff_t>(slot * kSlotUnits) * sketch.width_;
+      multiply_rows(rows, slots * kSlotUnits, sketch.width_, slopes, found);
+    };
+    // The checkers of the one who plays, up to four of whose steps end or begin in a slot.
+    constexpr int kSteps = 4;
+    std::int32_t units[kSlots * kSlotUnits];
+    products(kSlots, kSlots, units);
+    for (int slot = 0; slot < kSlots; ++slot) fill(units + slot * kSlotUnits, base.theirs[slot], kSteps, theirs_[slot]);
+    products(kTheirOffSlot, 1, units);
+    fill(units, off_count(base.theirs), kSteps, off_);
+    // Blots that are hit, and where they go.
+    for (Mask blots = occupied(base.mine); blots; blots &= blots - 1) {
+      const int slot = std::countr_zero(blots);
+      if (slot == kBar || base.mine[slot] > 1) continue;
+      products(slot, 1, units);
+      fill(units, 1, 1, mine_[slot]);
+    }
+    products(kBar, 1, units);
+    fill(units, base.mine[kBar], kSteps, mine_[kBar]);
   }
 
-  // What the next checker in a slot that has this many brings, as a whole number.
-  std::int32_t of(int slot, int had) {
-    const int unit = unit_of(slot, had);
-    if (!known_[unit]) {
-      known_[unit] = true;
-      value_[unit] = dot(unit_row(unit), slopes_, sketch_.width_);
-    }
-    return value_[unit];
+  float of(const Position& result, bool hits, bool bears_off) const {
+    std::int32_t sum = 0;
+#pragma GCC unroll 25
+    for (int slot = 0; slot < kSlots; ++slot) sum += theirs_[slot][result.theirs[slot]];
+    if (hits)
+      for (int slot = 0; slot < kSlots; ++slot) sum += mine_[slot][result.mine[slot]];
+    if (bears_off) sum += off_[off_count(result.theirs)];
+    return worth_ * static_cast<float>(sum);
   }
-  // The equity that one of these is worth.
-  float worth() const { return worth_; }
 
  private:
-  static int unit_of(int slot, int had) { return slot * kSlotUnits + std::min(had, kSlotUnits - 1); }
-  const std::int16_t* unit_row(int unit) const {
-    return sketch_.units_.data() + static_cast<std::ptrdiff_t>(unit) * sketch_.width_;
+  using Row = std::int32_t[kCounts + 1];
+  static constexpr int kRounding = 16;  // so that no sum is too large
+
+  // `units`: what the first, second, third, fourth and each further checker bring.
+  static void fill(const std::int32_t* units, int present, int reach, std::int32_t* prices) {
+    const auto unit = [&](int count) { return units[std::min(count, kSlotUnits - 1)] / kRounding; };
+    for (int count = present; count < std::min(present + reach, kCheckers); ++count)
+      prices[count + 1] = prices[count] + unit(count);
+    for (int count = present; count > std::max(present - reach, 0); --count)
+      prices[count - 1] = prices[count] - unit(count - 1);
   }
 
-  const Sketch& sketch_;
   float worth_;
-  std::int16_t slopes_[kMaxWidth];
-  std::int32_t value_[kFeatureUnits];
-  bool known_[kFeatureUnits] = {};
+  Row theirs_[kSlots] = {};
+  Row mine_[kSlots] = {};
+  Row off_ = {};
 };
+
+float Sketch::slopes_at(const Position& position, std::int16_t* slopes) const {
+  const std::int16_t* rows[2 * kCheckers];  // every checker is on the board, on the bar or off
+  int count = 0;
+  for_each_slot(position, [&](int slot, int checkers) {
+    for (int had = 0; had < checkers; ++had) {
+      const int unit = slot * kSlotUnits + std::min(had, kSlotUnits - 1);
+      rows[count++] = units_.data() + static_cast<std::ptrdiff_t>(unit) * width_;
+    }
+  });
+  std::int16_t sums[kMaxWidth];
+  kernels().accumulate(bias1_.data(), rows, count, sums, width_, false);
+  const Layers layers{width_,           hidden1_,      hidden2_,      weights2_.data(), back2_.data(), bias2_.data(),
+                      weights3_.data(), back3_.data(), bias3_.data(), weights4_.data(), back4_.data(), bias4_.data()};
+  return find_slopes(layers, sums, limit_, slopes);
+}
 
 void Sketch::differences(const Position& before, std::span<const Position> results, std::span<float> equities) const {
   const Position base = before.swapped();
-  const auto* had = reinterpret_cast<const std::uint8_t*>(&base);
-  Steps steps(*this, base);
-  // A play moves the player's checkers, and hits blots.
-  std::int32_t up[kBytes] = {};
-  std::int32_t down[kBytes] = {};
-  for (int slot = kSlots; slot < kBytes; ++slot) {
-    if (slot != kSlots + kBar) up[slot] = steps.of(slot, had[slot]);
-    if (had[slot]) down[slot] = steps.of(slot, had[slot] - 1);
-  }
-  for (int slot = 0; slot < kPoints; ++slot)
-    if (had[slot] == 1) down[slot] = steps.of(slot, 0);
-  up[kBar] = steps.of(kBar, had[kBar]);
-  std::uint32_t largest = 1;
-  for (int slot = 0; slot < kBytes; ++slot)
-    largest = std::max({largest, static_cast<std::uint32_t>(std::abs(up[slot])), static_cast<std::uint32_t>(std::abs(down[slot]))});
-  const int shift = std::max(0, static_cast<int>(std::bit_width(largest)) - 15);
-  std::int16_t short_up[kBytes], short_down[kBytes];
-  for (int slot = 0; slot < kBytes; ++slot) {
-    short_up[slot] = static_cast<std::int16_t>(up[slot] >> shift);
-    short_down[slot] = static_cast<std::int16_t>(down[slot] >> shift);
-  }
-
-  constexpr int kChunk = 64;
-  std::int32_t sums[kChunk];
-  std::uint8_t jumps[kChunk];
-  const float worth = steps.worth() * static_cast<float>(std::int64_t{1} << shift);
+  const Prices prices(*this, base);
   const int rear = rearmost(base.theirs);
   const bool contact = in_contact(base);
-  const int off = off_count(base.theirs);
   int outside = 0;
   for (int slot = kHome; slot < kSlots; ++slot) outside += base.theirs[slot];
   const bool may_bear_off = outside < 4;  // a double brings three home and bears off a fourth
-  for (std::size_t start = 0; start < results.size(); start += kChunk) {
-    const int count = static_cast<int>(std::min<std::size_t>(kChunk, results.size() - start));
-    tally(had, results.data() + start, count, short_up, short_down, sums, jumps);
-    for (int i = 0; i < count; ++i) {
-      const Position& result = results[start + i];
-      const auto* has = reinterpret_cast<const std::uint8_t*>(&result);
-      float& equity = equities[start + i];
-      if (contact && result.theirs[rear] == 0 && !in_contact(result)) {
-        equity = kIncomparable;
-        continue;
-      }
-      // A second checker brings something else than the first.
-      std::int32_t sum = sums[i];
-      const auto correct = [&](int slot, int from, int to) {
-        for (int count = from + 1; count < to; ++count) sum += (steps.of(slot, count) - steps.of(slot, from)) >> shift;
-        for (int count = from - 2; count >= to; --count) sum -= (steps.of(slot, count) - steps.of(slot, from - 1)) >> shift;
-      };
-      if (jumps[i] > 1)
-        for (std::uint64_t left = far_changes(base, result); left; left &= left - 1) {
-          const int slot = std::countr_zero(left);
-          correct(slot, had[slot], has[slot]);
-        }
-      if (may_bear_off)
-        for (int now = off_count(result.theirs); now > off; --now) sum += steps.of(kTheirOffSlot, now - 1) >> shift;
-      equity = worth * static_cast<float>(sum);
-    }
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Position& result = results[i];
+    equities[i] = contact && result.theirs[rear] == 0 && !in_contact(result)
+                      ? kIncomparable
+                      : prices.of(result, result.mine[kBar] != base.mine[kBar], may_bear_off);
   }
 }
 

@@ -30,8 +30,9 @@ class Sketch {
   void differences(const Position& before, std::span<const Position> results, std::span<float> equities) const;
 
  private:
-  // What one checker more in each slot brings, as far as it was asked for: most of it never is.
-  class Steps;
+  class Prices;
+  // The slope of the equity by each unit of the first layer, as whole numbers. Returns what one is worth.
+  float slopes_at(const Position& position, std::int16_t* slopes) const;
 
   int width_, hidden1_, hidden2_;
   float limit_;  // of slopes as integers, so that no sum of products is too large for 32 bits
