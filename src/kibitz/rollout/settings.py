@@ -60,7 +60,7 @@ class RolloutSettings:
     stop_at_tables: bool = True
     luck_plies: int = 0
     luck_replies: int = 1
-    shortlist: int = 5
+    shortlist: int = 3
     shortlist_gap: float = 0.06
     filter: str | MoveFilter = "normal"
     replies: int = 8
