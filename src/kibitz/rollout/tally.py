@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 from kibitz import _core
@@ -48,8 +49,8 @@ class Sums:
         for q in range(len(QUANTITIES)):
             self.sums[q] += other.sums[q]
             self.squares[q] += other.squares[q]
-            self.by_first[q] = [a + b for a, b in zip(self.by_first[q], other.by_first[q], strict=True)]
-            self.by_second[q] = [a + b for a, b in zip(self.by_second[q], other.by_second[q], strict=True)]
+            self.by_first[q] = list(map(add, self.by_first[q], other.by_first[q]))
+            self.by_second[q] = list(map(add, self.by_second[q], other.by_second[q]))
 
 
 class Tally:
@@ -96,9 +97,9 @@ class Tally:
         for mine, theirs in zip(self.candidates, other.candidates, strict=True):
             mine.add(theirs)
         for row, theirs_row in zip(self.products, other.products, strict=True):
-            row[:] = [a + b for a, b in zip(row, theirs_row, strict=True)]
-        self.first_counts = [a + b for a, b in zip(self.first_counts, other.first_counts, strict=True)]
-        self.second_counts = [a + b for a, b in zip(self.second_counts, other.second_counts, strict=True)]
+            row[:] = map(add, row, theirs_row)
+        self.first_counts = list(map(add, self.first_counts, other.first_counts))
+        self.second_counts = list(map(add, self.second_counts, other.second_counts))
 
     # --- statistics -------------------------------------------------------------------------------------------------
 
