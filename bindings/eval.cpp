@@ -40,6 +40,19 @@ auto evaluate_batch(const Evaluator& evaluator, const Boards& boards) {
   return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
 }
 
+// Which tactics (n, kTacticUnits) are on in each of many boards.
+nb::ndarray<nb::numpy, std::uint8_t> tactics(const Boards& boards) {
+  const std::size_t count = boards.shape(0);
+  std::vector<std::uint8_t> on(count * kTacticUnits);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint16_t units[kMostTactics];
+    int found;
+    kernels().tactics(positions(boards)[i].mine.data(), 1, units, &found);
+    for (int k = 0; k < found; ++k) on[i * kTacticUnits + units[k]] = 1;
+  }
+  return to_numpy<std::uint8_t>(std::move(on), {count, static_cast<std::size_t>(kTacticUnits)});
+}
+
 // The best play of each of many boards and rolls, and how many plays there were in all.
 std::tuple<std::int64_t, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, float>> best_plays(
     const Evaluator& evaluator, const Boards& boards, const DiceArray& dice, int shortlist) {
@@ -110,7 +123,9 @@ void init_eval(nb::module_& core) {
   nb::class_<Sketch>(core, "Sketch", "The slope of a net: a look that is cheaper than the net.")
       .def("__init__",
            [](Sketch* sketch, int width, int hidden1, int hidden2, const nb::bytes& payload) {
-             new (sketch) Sketch(to_parameters(width, hidden1, hidden2, payload));
+             const NetworkParameters parameters = to_parameters(width, hidden1, hidden2, payload);
+             if (parameters.has_tactics()) throw std::invalid_argument("a sketch is made of a net without tactics");
+             new (sketch) Sketch(parameters);
            },
            nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("payload"));
 
@@ -132,8 +147,9 @@ void init_eval(nb::module_& core) {
            nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"), nb::arg("contact_sketch").none() = nb::none(),
            nb::arg("race_sketch").none() = nb::none());
 
-  core.attr("FEATURE_SET") = kFeatureSetId;
+  core.def("tactics", &tactics, nb::arg("boards"), "Which tactics are on in each board: (n, TACTIC_UNITS) of 0 and 1.");
   core.attr("FEATURE_UNITS") = kFeatureUnits;
+  core.attr("TACTIC_UNITS") = kTacticUnits;
   core.attr("ACTIVATION_ONE") = kActivationOne;
   core.attr("WEIGHT_ONE") = kWeightOne;
 }

@@ -53,13 +53,13 @@ std::tuple<int, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, flo
 void init_selfplay(nb::module_& core) {
   nb::class_<Learner>(core, "Learner")
       .def("__init__",
-           [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed) {
+           [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed, bool tactics) {
              for (const int size : {width, hidden1, hidden2})
                if (size < 16 || size % (size == width ? 64 : 16) || size > kMaxWidth)
                  throw std::invalid_argument("layers are multiples of 16, the first of 64");
-             new (learner) Learner({width, hidden1, hidden2}, seed);
+             new (learner) Learner({width, hidden1, hidden2, tactics}, seed);
            },
-           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"))
+           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"), nb::arg("tactics") = false)
       .def("train", &train, nb::arg("boards"), nb::arg("targets"), nb::arg("indices"), nb::arg("batch"), nb::arg("rate"),
            nb::arg("averaging"))
       .def("evaluate_batch",
@@ -78,7 +78,11 @@ void init_selfplay(nb::module_& core) {
            nb::arg("averaged") = true)
       .def("load_payload",
            [](Learner& learner, const nb::bytes& payload) {
-             learner.load(to_parameters(learner.shape().width, learner.shape().hidden1, learner.shape().hidden2, payload));
+             const NetworkParameters given =
+                 to_parameters(learner.shape().width, learner.shape().hidden1, learner.shape().hidden2, payload);
+             if (given.has_tactics() && !learner.shape().tactics)
+               throw std::invalid_argument("a net with tactics cannot become one without");
+             learner.load(given);
            },
            nb::arg("payload"))
       .def("state",
@@ -95,9 +99,10 @@ void init_selfplay(nb::module_& core) {
            nb::arg("state"), nb::arg("steps"))
       .def_prop_ro("steps", &Learner::steps)
       .def_prop_ro("shape", [](const Learner& learner) {
-        const auto [width, hidden1, hidden2] = learner.shape();
-        return std::make_tuple(width, hidden1, hidden2);
-      });
+        const LearnerShape shape = learner.shape();
+        return std::make_tuple(shape.width, shape.hidden1, shape.hidden2);
+      })
+      .def_prop_ro("tactics", [](const Learner& learner) { return learner.shape().tactics; });
 
   nb::class_<Generator>(core, "Generator")
       .def("__init__",

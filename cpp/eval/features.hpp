@@ -1,4 +1,4 @@
-// The inputs of the nets: how many checkers are where, and nothing else.
+// The inputs of the nets: how many checkers are where. What a net may be told beside that is in tactics.hpp.
 //
 // Each of the 52 slots (25 of the player on roll, 25 of the opponent, and what each side has borne off) holds a count. A
 // count is described by five units: at least 1, 2, 3, 4 checkers, and how many beyond four. The first layer
@@ -9,7 +9,6 @@
 
 namespace kibitz {
 
-inline constexpr int kFeatureSetId = 1;  // named in net files: a net works only with the inputs it was trained on
 inline constexpr int kFeatureSlots = 2 * kSlots + 2;
 inline constexpr int kSlotUnits = 5;
 inline constexpr int kFeatureUnits = kFeatureSlots * kSlotUnits;

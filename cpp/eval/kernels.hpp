@@ -14,9 +14,14 @@ struct Kernels {
                      bool clip);
 
   // From the sums of one position to the clipped sums of one that a play leads to. Positions are the bytes of their counts; `units`
-  // are rows of `width` values, kUnitsOfSlot for each slot: what the first, second ... checker in it adds.
+  // are rows of `width` values, kUnitsOfSlot for each slot: what the first, second ... checker in it adds. `more` units are
+  // added whatever changed: the tactics, which are not in `sums`.
   void (*neighbour)(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units,
-                    const std::int16_t* sums, std::int16_t* out, int width);
+                    const std::int16_t* sums, const std::uint16_t* more, int more_count, std::int16_t* out, int width);
+
+  // The tactics (tactics.hpp) of up to kTacticBatch positions: for each the units that are on, kMostTactics apart, and how
+  // many they are.
+  void (*tactics)(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts);
 
   // For each of `count` rows: out[o] = bias[o] + sum over inputs of in[i] * weight[i][o]. Rows of `in` are `inputs` apart,
   // rows of `out` `outputs`. Weights are packed by pairs of inputs: weights[i / 2][o][i % 2]. `inputs` is even, above
@@ -33,6 +38,7 @@ inline constexpr int kSlotsOfSide = 25;
 inline constexpr int kSlotsOnBoard = 2 * kSlotsOfSide;  // then come the two slots of what is borne off
 inline constexpr int kUnitsOfSlot = 5;
 inline constexpr int kCheckersOfSide = 15;
+inline constexpr int kUnitsOfCounts = (kSlotsOnBoard + 2) * kUnitsOfSlot;  // then come the tactics
 
 inline constexpr int kActivationOne = 1024;               // 1.0 as an activation
 inline constexpr int kActivationMax = 4 * kActivationOne;  // activations are clipped to [0, 4]

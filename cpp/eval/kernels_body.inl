@@ -1,6 +1,7 @@
 // The kernels, included by one translation unit per instruction set. It may include nothing that has inline functions:
 // the linker keeps one copy of those, and it might be the one for another processor.
 #include "eval/kernels.hpp"
+#include "eval/tactics.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -93,8 +94,8 @@ inline Changes changes(const std::uint8_t* before, const std::uint8_t* now) {
 }
 
 void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units, const std::int16_t* sums,
-               std::int16_t* out, int width) {
-  const std::int16_t* added[4 * kCheckersOfSide];
+               const std::uint16_t* more, int more_count, std::int16_t* out, int width) {
+  const std::int16_t* added[4 * kCheckersOfSide + kMostTactics];
   const std::int16_t* removed[4 * kCheckersOfSide];
   int added_count = 0;
   int removed_count = 0;
@@ -132,8 +133,12 @@ void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::i
       change(kSlotsOnBoard + side, had, has);
     }
   }
+  const std::int16_t* tactic_units = units + static_cast<std::ptrdiff_t>(kUnitsOfCounts) * width;
+  for (int i = 0; i < more_count; ++i) added[added_count++] = tactic_units + static_cast<std::ptrdiff_t>(more[i]) * width;
   accumulate_all(sums, added, added_count, removed, removed_count, out, width, true);
 }
+
+#include "eval/tactics_body.inl"
 
 // The pairs of inputs that are not both zero, as indices; returns how many. `pairs` is a multiple of 16.
 int nonzero_pairs(const std::int16_t* in, int pairs, std::uint16_t* indices) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kLaneMultiple = 16;  // the kernels want the outputs of a layer in multiples of this
 
-constexpr int kBatch = 16;         // positions that share a pass through the weights
+constexpr int kBatch = kTacticBatch;  // positions that share a pass through the weights
 
 constexpr int rounded_up(int value) { return (value + kLaneMultiple - 1) / kLaneMultiple * kLaneMultiple; }
 
@@ -49,7 +49,8 @@ class Logistic {
 const Logistic kLogistic;
 
 static_assert(kSlotsOfSide == kSlots && kUnitsOfSlot == kSlotUnits && kCheckersOfSide == kCheckers &&
-              kMyOffSlot == kSlotsOnBoard && kTheirOffSlot == kSlotsOnBoard + 1);
+              kMyOffSlot == kSlotsOnBoard && kTheirOffSlot == kSlotsOnBoard + 1 && kUnitsOfCounts == kFeatureUnits &&
+              kTacticPoints == kPoints);
 const std::uint8_t* bytes_of(const Position& position) { return reinterpret_cast<const std::uint8_t*>(&position); }
 
 // What a thread works on. Plain memory, so that getting at it costs nothing but finding the thread's own.
@@ -68,7 +69,8 @@ const char* NetworkParameters::defect() const {
   for (const int hidden : {hidden1, hidden2})
     if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden > kFewInputs && hidden % 32))
       return "the width of a later layer is no multiple of 16 (above 128, of 32)";
-  if (!is(units, kFeatureUnits * width) || !is(bias1, width)) return "the size of the first layer";
+  if ((!is(units, kFeatureUnits * width) && !is(units, (kFeatureUnits + kTacticUnits) * width)) || !is(bias1, width))
+    return "the size of the first layer";
   if (!is(weights2, width * hidden1) || !is(bias2, hidden1)) return "the size of the second layer";
   if (!is(weights3, hidden1 * hidden2) || !is(bias3, hidden2)) return "the size of the third layer";
   if (!is(weights4, hidden2 * kOutputs) || !is(bias4, kOutputs)) return "the size of the last layer";
@@ -94,7 +96,13 @@ bool NetworkParameters::read(std::string_view payload) {
   bias2.resize(hidden1);
   bias3.resize(hidden2);
   bias4.resize(kOutputs);
-  if (payload.size() != this->payload().size()) return false;
+  const std::size_t tactics = sizeof(std::int16_t) * kTacticUnits * static_cast<std::size_t>(width);
+  const std::size_t size = this->payload().size();
+  if (payload.size() == size + tactics) {
+    units.resize(static_cast<std::size_t>(kFeatureUnits + kTacticUnits) * width);
+  } else if (payload.size() != size) {
+    return false;
+  }
   const auto take = [&](auto& values) {
     const std::size_t size = values.size() * sizeof(values[0]);
     std::memcpy(values.data(), payload.data(), size);
@@ -109,6 +117,7 @@ Network::Network(const NetworkParameters& parameters)
     : width_(parameters.width),
       rows_(static_cast<std::size_t>(kFeatureSlots) * kCounts * parameters.width),
       units_(parameters.units.begin(), parameters.units.end()),
+      tactics_(parameters.has_tactics()),
       bias1_(parameters.bias1.begin(), parameters.bias1.end()),
       layer2_(packed(parameters.width, parameters.hidden1, parameters.weights2, parameters.bias2)),
       layer3_(packed(parameters.hidden1, parameters.hidden2, parameters.weights3, parameters.bias3)),
@@ -157,18 +166,25 @@ void Network::finish(const std::int16_t* activations, int count, Outputs* output
   }
 }
 
+void Network::find(const Position* positions, int count, Tactics& tactics) const {
+  if (tactics_) kernels().tactics(bytes_of(*positions), count, tactics.units, tactics.counts);
+}
+
 void Network::evaluate(std::span<const Position> positions, Outputs* outputs) const {
   std::int16_t* activations = workspace.activations;
-  int waiting = 0;
-  for (const Position& position : positions) {
-    const std::int16_t* added[kFeatureSlots];
-    int count = 0;
-    for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
-    kernels().accumulate(bias1_.data(), added, count, activations + waiting * width_, width_, true);
-    if (++waiting < kBatch && &position != &positions.back()) continue;
-    finish(activations, waiting, outputs);
-    outputs += waiting;
-    waiting = 0;
+  Tactics tactics;
+  for (std::size_t start = 0; start < positions.size(); start += kBatch) {
+    const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
+    find(&positions[start], count, tactics);
+    for (int i = 0; i < count; ++i) {
+      const std::int16_t* added[kFeatureSlots + kMostTactics];
+      int rows = 0;
+      for_each_slot(positions[start + i], [&](int slot, int checkers) { added[rows++] = row(slot, checkers); });
+      for (int k = 0; k < tactics.counts[i]; ++k)
+        added[rows++] = units_.data() + static_cast<std::size_t>(kFeatureUnits + tactics.of(i)[k]) * width_;
+      kernels().accumulate(bias1_.data(), added, rows, activations + i * width_, width_, true);
+    }
+    finish(activations, count, outputs + start);
   }
 }
 
@@ -176,11 +192,13 @@ template <typename Taker>
 void Network::for_neighbours(const Accumulator& accumulator, std::span<const Position> positions, Taker take) const {
   std::int16_t* activations = workspace.activations;
   Outputs outputs[kBatch];
+  Tactics tactics;
   for (std::size_t start = 0; start < positions.size(); start += kBatch) {
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
+    find(&positions[start], count, tactics);
     for (int i = 0; i < count; ++i)
       kernels().neighbour(bytes_of(accumulator.position), bytes_of(positions[start + i]), units_.data(), accumulator.sums,
-                          activations + i * width_, width_);
+                          tactics.of(i), tactics.counts[i], activations + i * width_, width_);
     finish(activations, count, outputs);
     take(start, count, outputs);
   }

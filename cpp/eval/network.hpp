@@ -12,6 +12,7 @@
 #include "eval/features.hpp"
 #include "eval/kernels.hpp"
 #include "eval/outputs.hpp"
+#include "eval/tactics.hpp"
 #include "support/aligned.hpp"
 
 namespace kibitz {
@@ -25,7 +26,7 @@ struct NetworkParameters {
   int width = 0;
   int hidden1 = 0;
   int hidden2 = 0;
-  std::vector<std::int16_t> units;     // [kFeatureUnits][width], 1.0 = kActivationOne
+  std::vector<std::int16_t> units;     // [kFeatureUnits, with tactics kTacticUnits more][width], 1.0 = kActivationOne
   std::vector<std::int16_t> bias1;     // [width], 1.0 = kActivationOne
   std::vector<std::int16_t> weights2;  // [width][hidden1], 1.0 = kWeightOne
   std::vector<std::int32_t> bias2;     // [hidden1], 1.0 = kActivationOne * kWeightOne
@@ -39,8 +40,9 @@ struct NetworkParameters {
 
   // All arrays one after the other, 16-bit ones first, little-endian: the payload of a net file.
   std::string payload() const;
-  // False if the payload has another size than the three widths ask for.
+  // False if the payload has another size than the three widths ask for, with tactics or without.
   bool read(std::string_view payload);
+  bool has_tactics() const { return units.size() > static_cast<std::size_t>(kFeatureUnits) * width; }
 };
 
 class Network {
@@ -66,6 +68,13 @@ class Network {
   const std::int16_t* row(int slot, int count) const {
     return rows_.data() + (static_cast<std::size_t>(slot) * kCounts + count) * width_;
   }
+  // The tactics of up to a batch of positions, if the net looks at any.
+  struct Tactics {
+    std::uint16_t units[kTacticBatch * kMostTactics];
+    int counts[kTacticBatch] = {};
+    const std::uint16_t* of(int position) const { return units + position * kMostTactics; }
+  };
+  void find(const Position* positions, int count, Tactics& tactics) const;
   // The other layers, for a few rows of activations at a time.
   void finish(const std::int16_t* activations, int count, Outputs* outputs) const;
   // The neighbours of a position a few at a time: take(their place, how many, their outputs).
@@ -83,7 +92,8 @@ class Network {
 
   int width_;
   AlignedVector<std::int16_t> rows_;   // [slot][count][width]
-  AlignedVector<std::int16_t> units_;  // [slot][unit][width]
+  AlignedVector<std::int16_t> units_;  // [slot][unit][width], then the tactics
+  bool tactics_;                       // whether it has those
   AlignedVector<std::int16_t> bias1_;
   Dense layer2_, layer3_, layer4_;
 };

@@ -34,7 +34,7 @@ double entropy_loss(float target, float estimate) {
 
 }  // namespace
 
-void Learner::ActiveUnits::find(const Position& position) {
+void Learner::ActiveUnits::find(const Position& position, bool tactics) {
   count = 0;
   for_each_slot(position, [&](int slot, int checkers) {
     for (int unit = 0; unit < kSlotUnits && unit < checkers; ++unit) {
@@ -43,6 +43,14 @@ void Learner::ActiveUnits::find(const Position& position) {
       ++count;
     }
   });
+  if (!tactics) return;
+  std::uint16_t found[kMostTactics];
+  int found_count;
+  kernels().tactics(position.mine.data(), 1, found, &found_count);
+  for (int i = 0; i < found_count; ++i) {
+    place[count] = static_cast<std::uint16_t>(kFeatureUnits + found[i]);
+    value[count++] = 1.0f;
+  }
 }
 
 void Learner::ByInput::begin(int inputs) { starts_.assign(inputs + 1, 0); }
@@ -67,7 +75,7 @@ Learner::Layout Learner::layout_of(LearnerShape shape) {
     next += size;
     return start;
   };
-  at.units = take(static_cast<std::size_t>(kFeatureUnits) * shape.width);
+  at.units = take(static_cast<std::size_t>(shape.units()) * shape.width);
   at.bias1 = take(shape.width);
   at.weights2 = take(static_cast<std::size_t>(shape.width) * shape.hidden1);
   at.bias2 = take(shape.hidden1);
@@ -126,7 +134,7 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
                             float rate, float averaging) {
   using namespace learning;
   const int rows = static_cast<int>(indices.size());
-  const auto [width, hidden1, hidden2] = shape_;
+  const auto [width, hidden1, hidden2, tactics] = shape_;
   const int sizes[3] = {width, hidden1, hidden2};
   for (int i = 0; i < 3; ++i) layers_[i].resize(rows, sizes[i]);
   units_.resize(rows);
@@ -172,12 +180,12 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
 
 void Learner::forward(const Position& position, int row, const float* weights) {
   using namespace learning;
-  const auto [width, hidden1, hidden2] = shape_;
+  const auto [width, hidden1, hidden2, tactics] = shape_;
   auto& [first, second, third] = layers_;
   const float* rows[kMaxWidth];
   float values[kMaxWidth];
 
-  units_[row].find(position);
+  units_[row].find(position, shape_.tactics);
   const ActiveUnits& units = units_[row];
   for (int i = 0; i < units.count; ++i) rows[i] = weights + at_.units + static_cast<std::size_t>(units.place[i]) * width;
   sum_rows(weights + at_.bias1, rows, units.value, units.count, first.sums_of(row), width);
@@ -200,7 +208,7 @@ void Learner::forward(const Position& position, int row, const float* weights) {
 
 void Learner::backward(int start, int end) {
   using namespace learning;
-  const auto [width, hidden1, hidden2] = shape_;
+  const auto [width, hidden1, hidden2, tactics] = shape_;
   auto& [first, second, third] = layers_;
   const float* weights = weights_.data();
   float* gradient = gradient_.data();
@@ -229,7 +237,7 @@ void Learner::backward(int start, int end) {
   back(logit_deltas_.data(), kPaddedOutputs, third, at_.weights4, at_.bias4);
   back(third.deltas.data(), hidden2, second, at_.weights3, at_.bias3);
   back(second.deltas.data(), hidden1, first, at_.weights2, at_.bias2);
-  by_input_.begin(kFeatureUnits);
+  by_input_.begin(shape_.units());
   for (int row = start; row < end; ++row) by_input_.count(units_[row].place, units_[row].count);
   by_input_.counted();
   for (int row = start; row < end; ++row) {
@@ -238,7 +246,7 @@ void Learner::backward(int start, int end) {
     const ActiveUnits& units = units_[row];
     for (int i = 0; i < units.count; ++i) by_input_.put(units.place[i], row, delta, units.value[i]);
   }
-  for (int unit = 0; unit < kFeatureUnits; ++unit) {
+  for (int unit = 0; unit < shape_.units(); ++unit) {
     const auto [count, rows, parts, values] = by_input_.of(unit);
     float* sums = gradient + at_.units + static_cast<std::size_t>(unit) * width;
     sum_rows(sums, parts, values, count, sums, width);
@@ -281,7 +289,7 @@ NetworkParameters Learner::quantised(bool averaged) const {
       values[i] = static_cast<std::int32_t>(rounded(weights[start + i], static_cast<float>(kActivationOne) * kWeightOne));
     return values;
   };
-  out.units = shorts(at_.units, static_cast<std::size_t>(kFeatureUnits) * shape_.width, kActivationOne);
+  out.units = shorts(at_.units, static_cast<std::size_t>(shape_.units()) * shape_.width, kActivationOne);
   for (int slot = 0; slot < kFeatureSlots; ++slot) {
     const std::size_t start = static_cast<std::size_t>(slot * kSlotUnits + kSlotUnits - 1) * shape_.width;
     for (int i = 0; i < shape_.width; ++i)
@@ -306,7 +314,8 @@ void Learner::load(const NetworkParameters& from) {
   const float weight = 1.0f / kWeightOne;
   std::fill(weights_.begin(), weights_.end(), 0.0f);
   for (std::size_t i = 0; i < from.units.size(); ++i) {
-    const bool counts = i / shape_.width % kSlotUnits == kSlotUnits - 1;
+    const std::size_t place = i / shape_.width;
+    const bool counts = place < kFeatureUnits && place % kSlotUnits == kSlotUnits - 1;
     weights_[at_.units + i] = from.units[i] * unit / (counts ? kCountUnitScale : 1.0f);
   }
   for (std::size_t i = 0; i < from.bias1.size(); ++i) weights_[at_.bias1 + i] = from.bias1[i] * unit;

@@ -17,6 +17,9 @@ struct LearnerShape {
   int width;
   int hidden1;
   int hidden2;
+  bool tactics = false;
+
+  int units() const { return kFeatureUnits + (tactics ? kTacticUnits : 0); }
 };
 
 // Floats are not rounded for other machines here: two machines may train slightly different nets from one seed. What is
@@ -34,6 +37,7 @@ class Learner {
   void evaluate(std::span<const Position> positions, Outputs* outputs, bool averaged);
 
   NetworkParameters quantised(bool averaged) const;
+  // A net without tactics may start one with them: theirs have no say yet.
   void load(const NetworkParameters& parameters);
 
   LearnerShape shape() const { return shape_; }
@@ -59,9 +63,9 @@ class Learner {
   // The inputs that a position switches on.
   struct ActiveUnits {
     int count = 0;
-    std::uint16_t place[kFeatureUnits];
-    float value[kFeatureUnits];
-    void find(const Position& position);
+    std::uint16_t place[kFeatureUnits + kMostTactics];
+    float value[kFeatureUnits + kMostTactics];
+    void find(const Position& position, bool tactics);
   };
   // A layer's values for every row of a batch; kept from batch to batch, since fresh memory costs more than the sums.
   struct Layer {

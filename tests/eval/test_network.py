@@ -15,7 +15,7 @@ from hypothesis import given
 from kibitz import Engine, Position, _core
 from kibitz.bench import boards
 from kibitz.bulk import plays_bulk
-from kibitz.engine.network_file import layers_of
+from kibitz.engine.network_file import TACTICS, feature_set_of, layers_of
 from kibitz.engine.networks import NetworkFolder
 from kibitz.testing import dice, positions
 
@@ -43,8 +43,11 @@ def forward_in_numpy(
     layers = {name: values.astype(np.float64) for name, values in layers_of(payload, shape).items()}
     counts = np.concatenate([found[:, 0], found[:, 1], 15 - found.sum(axis=2)], axis=1).astype(np.float64)
     units = np.stack([counts >= 1, counts >= 2, counts >= 3, counts >= 4, np.maximum(counts - 4, 0)], axis=2)
+    inputs = units.reshape(len(found), -1).astype(np.float64)
+    if feature_set_of(payload, shape) == TACTICS:
+        inputs = np.concatenate([inputs, _core.tactics(found)], axis=1)
     one, weight = _core.ACTIVATION_ONE, _core.WEIGHT_ONE
-    hidden = units.reshape(len(found), -1).astype(np.float64) @ (layers["units"] / one) + layers["bias1"] / one
+    hidden = inputs @ (layers["units"] / one) + layers["bias1"] / one
     for number in (2, 3):
         bias = layers[f"bias{number}"] / (one * weight)
         hidden = np.clip(hidden, 0, 4) @ (layers[f"weights{number}"] / weight) + bias

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kibitz import NetworkFileError, _core
-from kibitz.engine.network_file import FORMAT_VERSION, MAGIC, NetworkFile
+from kibitz.engine.network_file import COUNTS, FORMAT_VERSION, MAGIC, TACTICS, NetworkFile
 from kibitz.engine.networks import SHIPPED, NetworkFolder
 
 
@@ -26,6 +26,14 @@ def test_a_file_reads_back_as_it_was_written(small: NetworkFile, tmp_path: Path)
     assert NetworkFile.load(path) == small
     assert path.name.startswith("glance-")
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_says_what_inputs_its_net_has(small: NetworkFile, tmp_path: Path) -> None:
+    """Counts alone, or tactics too."""
+    learner = _core.Learner(64, 16, 16, 1, tactics=True)
+    told = NetworkFile("contact", learner.shape, learner.payload(True))
+    assert (small.feature_set, told.feature_set) == (COUNTS, TACTICS)
+    assert NetworkFile.load(told.save(tmp_path)) == told
 
 
 def rewritten(small: NetworkFile, **changes: object) -> bytes:
@@ -51,6 +59,7 @@ def rewritten(small: NetworkFile, **changes: object) -> bytes:
         (lambda file: rewritten(file, format=FORMAT_VERSION + 1), "update kibitz"),
         (lambda file: rewritten(file, architecture="transformer"), "expected 'sparse-dense-dense'"),
         (lambda file: rewritten(file, feature_set=99), "feature set 99"),
+        (lambda file: rewritten(file, feature_set=TACTICS), "those of feature set 1"),
         (lambda file: rewritten(file, shape=[128, 16, 16]), "do not fit"),
         (lambda file: rewritten(file, shape=[0, 16, 16]), "do not fit"),
         (lambda file: rewritten(file, shape="wide"), "do not fit"),

@@ -169,9 +169,12 @@ def test_gradients_are_those_of_numpy() -> None:
     np.testing.assert_allclose(moment * 10, expected, atol=2e-6 * max(1.0, float(np.abs(expected).max())), rtol=1e-3)
 
 
-def test_quantised_and_trained_nets_agree() -> None:
+@pytest.mark.parametrize("tactics", [False, True])
+def test_quantised_and_trained_nets_agree(tactics: bool) -> None:
     """What plays is what was trained, but for rounding."""
-    learner = _core.Learner(128, 32, 16, 3)
+    learner = _core.Learner(128, 32, 16, 3, tactics=tactics)
+    targets = np.full((len(boards()), 5), 0.25, np.float32)
+    learner.train(boards(), targets, np.arange(len(boards()), dtype=np.uint32), 64, 1e-3, 1e-3)
     network = _core.Network(*learner.shape, learner.payload(True))
     assert np.abs(network.evaluate_batch(boards()) - learner.evaluate_batch(boards())).max() < 2e-3
 
@@ -185,6 +188,21 @@ def test_growing_changes_no_output() -> None:
     np.testing.assert_array_equal(before, after)
     with pytest.raises(ValueError, match="cannot grow"):
         grown(larger, (192, 48, 32), (64, 16, 16), seed=1)
+
+
+def test_tactics_have_no_say_until_they_are_trained() -> None:
+    """So a net that has learnt without them can go on with them, but not the other way round."""
+    plain = _core.Learner(64, 16, 16, 5)
+    told = _core.Learner(64, 16, 16, 6, tactics=True)
+    told.load_payload(plain.payload(True))
+    networks = [_core.Network(64, 16, 16, one.payload(True)) for one in (plain, told)]
+    np.testing.assert_array_equal(*(network.evaluate_batch(boards()) for network in networks))
+    with pytest.raises(ValueError, match="without"):
+        plain.load_payload(told.payload(True))
+    larger = grown(told.payload(True), (64, 16, 16), (128, 16, 16), seed=1)
+    np.testing.assert_array_equal(
+        networks[1].evaluate_batch(boards()), _core.Network(128, 16, 16, larger).evaluate_batch(boards())
+    )
 
 
 def test_lessons_bring_a_glance_net_closer_to_the_strong_one() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,14 +26,18 @@ FORMAT_VERSION = 1
 ARCHITECTURE = "sparse-dense-dense"
 MAX_HEADER = 1 << 20
 MAX_FILE = 64 << 20
+COUNTS, TACTICS = 1, 2
+"""Feature sets: how many checkers are where, or that and what rolls can do (cpp/eval/tactics.hpp)."""
+UNITS = {COUNTS: _core.FEATURE_UNITS, TACTICS: _core.FEATURE_UNITS + _core.TACTIC_UNITS}
+"""Units of the first layer for each feature set."""
 Shape = tuple[int, int, int]
 
 
-def _layer_shapes(shape: Shape) -> dict[str, tuple[type[np.integer[Any]], tuple[int, ...]]]:
+def _layer_shapes(shape: Shape, units: int) -> dict[str, tuple[type[np.integer[Any]], tuple[int, ...]]]:
     """Names, types and shapes of the arrays in a payload, in their order."""
     width, hidden1, hidden2 = shape
     return {
-        "units": (np.int16, (_core.FEATURE_UNITS, width)),
+        "units": (np.int16, (units, width)),
         "bias1": (np.int16, (width,)),
         "weights2": (np.int16, (width, hidden1)),
         "weights3": (np.int16, (hidden1, hidden2)),
@@ -43,23 +48,33 @@ def _layer_shapes(shape: Shape) -> dict[str, tuple[type[np.integer[Any]], tuple[
     }
 
 
+def _size(shape: Shape, units: int) -> int:
+    return sum(np.dtype(dtype).itemsize * math.prod(sizes) for dtype, sizes in _layer_shapes(shape, units).values())
+
+
+def feature_set_of(payload: bytes, shape: Shape) -> int:
+    """The inputs that a payload is for: a net that is told of tactics has more units."""
+    for feature_set, units in UNITS.items():
+        if len(payload) == _size(shape, units):
+            return feature_set
+    raise ValueError(f"a payload of {len(payload)} bytes does not fit a net of shape {shape}")
+
+
 def layers_of(payload: bytes, shape: Shape) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a payload, copied so that they can be changed."""
     layers, start = {}, 0
-    for name, (dtype, sizes) in _layer_shapes(shape).items():
+    for name, (dtype, sizes) in _layer_shapes(shape, UNITS[feature_set_of(payload, shape)]).items():
         count = int(np.prod(sizes))
         little_endian = np.dtype(dtype).newbyteorder("<")
         layers[name] = np.frombuffer(payload, little_endian, count, start).reshape(sizes).astype(dtype)
         start += count * little_endian.itemsize
-    if start != len(payload):
-        raise ValueError(f"a payload of {len(payload)} bytes does not fit a net of shape {shape}")
     return layers
 
 
 def payload_of(layers: dict[str, npt.NDArray[Any]]) -> bytes:
     """The payload of a set of arrays."""
     width, hidden1 = layers["weights2"].shape
-    order = _layer_shapes((width, hidden1, layers["weights3"].shape[1]))
+    order = _layer_shapes((width, hidden1, layers["weights3"].shape[1]), len(layers["units"]))
     return b"".join(
         layers[name].astype(np.dtype(dtype).newbyteorder("<")).tobytes() for name, (dtype, _) in order.items()
     )
@@ -74,6 +89,11 @@ class NetworkFile:
     payload: bytes
     provenance: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def feature_set(self) -> int:
+        """The inputs that the net was trained on: COUNTS or TACTICS."""
+        return feature_set_of(self.payload, self.shape)
+
     def network(self) -> _core.Network:
         """The net, ready to evaluate."""
         return _core.Network(*self.shape, self.payload)
@@ -83,7 +103,7 @@ class NetworkFile:
         header = {
             "format": FORMAT_VERSION,
             "architecture": ARCHITECTURE,
-            "feature_set": _core.FEATURE_SET,
+            "feature_set": self.feature_set,
             "role": self.role,
             "shape": list(self.shape),
             "provenance": self.provenance,
@@ -146,16 +166,18 @@ class NetworkFile:
                 f"{name}: net format {version!r}, but this kibitz reads format {FORMAT_VERSION}; "
                 "update kibitz or use a net made for it"
             )
-        if header.get("architecture") != ARCHITECTURE or header.get("feature_set") != _core.FEATURE_SET:
+        if header.get("architecture") != ARCHITECTURE or header.get("feature_set") not in UNITS:
             raise NetworkFileError(
                 f"{name}: made for architecture {header.get('architecture')!r} and feature set "
-                f"{header.get('feature_set')!r}, expected {ARCHITECTURE!r} and {_core.FEATURE_SET}; "
+                f"{header.get('feature_set')!r}, expected {ARCHITECTURE!r} and one of {sorted(UNITS)}; "
                 "update kibitz or use a net made for it"
             )
         payload = content[start + size : -32]
         try:
             width, hidden1, hidden2 = (int(number) for number in header["shape"])
             file = cls(str(header["role"]), (width, hidden1, hidden2), payload, dict(header.get("provenance", {})))
+            if file.feature_set != header["feature_set"]:
+                raise ValueError(f"the numbers are those of feature set {file.feature_set}")
             file.network()
         except (ValueError, KeyError, TypeError) as error:
             raise NetworkFileError(

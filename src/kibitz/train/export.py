@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine.network_file import Shape, layers_of, payload_of
+from kibitz import _core
+from kibitz.engine.network_file import TACTICS, Shape, feature_set_of, layers_of, payload_of
 from kibitz.engine.networks import ROLES
 from kibitz.train.polish import polished
 from kibitz.train.run import TrainingRun
@@ -50,9 +51,10 @@ def in_company(payload: bytes, shape: Shape, boards: npt.NDArray[np.uint8]) -> b
     layers = layers_of(payload, shape)
     counts = np.concatenate([boards[:, 0], boards[:, 1], 15 - boards.sum(axis=2)], axis=1).astype(np.int64)
     units = np.stack([*(counts >= least for least in (1, 2, 3, 4)), np.maximum(counts - 4, 0)], axis=2)
-    active = (units.reshape(len(boards), -1) @ layers["units"].astype(np.int64) + layers["bias1"] > 0).astype(
-        np.float64
-    )
+    inputs = units.reshape(len(boards), -1)
+    if feature_set_of(payload, shape) == TACTICS:
+        inputs = np.concatenate([inputs, _core.tactics(boards)], axis=1)
+    active = (inputs @ layers["units"].astype(np.int64) + layers["bias1"] > 0).astype(np.float64)
     together = active.T @ active
     order: list[int] = []
     alone = np.ones(len(together), bool)

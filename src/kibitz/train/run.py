@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kibitz import _core
-from kibitz.engine.network_file import NetworkFile
+from kibitz.engine.network_file import NetworkFile, Shape
 from kibitz.engine.networks import evaluator_from
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.grow import grown
@@ -34,6 +34,11 @@ MAX_OWED = 200_000
 """Samples that the learner may be behind before the players wait for it."""
 
 Score = Callable[[_core.Evaluator], dict[str, float]]
+
+
+def _learner(role: str, shape: Shape, seed: int) -> _core.Learner:
+    """A net of random weights. Only contact has tactics; glances and sketches at it have no time for them."""
+    return _core.Learner(*shape, seed, tactics=role == "contact")
 
 
 class TrainingRun:
@@ -72,7 +77,7 @@ class TrainingRun:
     def _begin(self, nets: dict[str, NetworkFile]) -> None:
         """Start from nothing, or for the roles that are given from nets no larger than the first stage's."""
         for number, (role, shape) in enumerate(self.stage.shapes.items()):
-            self.learners[role] = _core.Learner(*shape, self.settings.seed * 100 + number)
+            self.learners[role] = _learner(role, shape, self.settings.seed * 100 + number)
             if given := nets.get(role):
                 self.learners[role].load_payload(grown(given.payload, given.shape, shape, self.settings.seed))
         (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
@@ -94,7 +99,7 @@ class TrainingRun:
         for role, shape in self.stage.shapes.items():
             learner = self.learners[role]
             if shape != learner.shape:
-                larger = _core.Learner(*shape, self.settings.seed)
+                larger = _learner(role, shape, self.settings.seed)
                 larger.load_payload(grown(learner.payload(True), learner.shape, shape, self.settings.seed))
                 self.learners[role] = larger
 
@@ -244,7 +249,7 @@ class TrainingRun:
         with np.load(path, allow_pickle=False) as arrays:
             self.progress = Progress(**json.loads(arrays["progress"].tobytes()))
             for role, shape in self.stage.shapes.items():
-                self.learners[role] = _core.Learner(*shape, self.settings.seed)
+                self.learners[role] = _learner(role, shape, self.settings.seed)
                 self.learners[role].set_state(arrays[f"{role}.state"], int(arrays[f"{role}.steps"]))
             for role, buffer in self.buffers.items():
                 buffer.add(arrays[f"{role}.boards"], arrays[f"{role}.targets"])

@@ -1,0 +1,33 @@
+// Inputs beyond the counts: what the 36 rolls do to blots, and how freely the rearmost checkers run.
+//
+// A net learns such things from counts alone, but slowly: they hang on many points at once. Counted out for it, they took
+// a quarter off the distance to its targets. Each is a unit that is on or off, so that it costs one row of the first layer.
+// This header has no functions, so that the kernels can include it.
+#pragma once
+
+#include <cstdint>
+
+namespace kibitz {
+
+inline constexpr int kTacticSides = 2;        // mine first, then theirs
+inline constexpr int kTacticPoints = 24;
+inline constexpr int kShotLevels = 8;         // how many rolls reach a checker, roughly
+inline constexpr int kRunnerFirst = 12;       // slots from which a checker still has to run: own points 13 to 24 and the bar
+inline constexpr int kRunnerSlots = 13;
+inline constexpr int kRunnerCounts = 3;       // one, two, three checkers and more
+inline constexpr int kEscapeLevels = 8;
+inline constexpr int kDoubleHitLevels = 10;
+
+// Where the units of each kind start; each kind has a block for each side.
+inline constexpr int kHitUnits = 0;                                                              // rolls that hit: 0 to 36
+inline constexpr int kShotUnits = kHitUnits + kTacticSides * 37;                                 // at each enemy blot
+inline constexpr int kRunnerUnits = kShotUnits + kTacticSides * kTacticPoints * kShotLevels;     // rolls that let it run
+inline constexpr int kCoverUnits = kRunnerUnits + kTacticSides * kRunnerSlots * kRunnerCounts * kEscapeLevels;  // own blots
+inline constexpr int kDoubleHitUnits = kCoverUnits + kTacticSides * kTacticPoints * kShotLevels;  // rolls at two blots
+inline constexpr int kTacticUnits = kDoubleHitUnits + kTacticSides * kDoubleHitLevels;
+
+// A side has at most 15 blots, which are shot at and covered, and 15 runners.
+inline constexpr int kMostTactics = kTacticSides * (2 + 3 * 15);
+inline constexpr int kTacticBatch = 16;  // positions looked at together
+
+}  // namespace kibitz

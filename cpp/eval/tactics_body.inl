@@ -1,0 +1,191 @@
+// The tactics of some positions (tactics.hpp), for one instruction set. Included by kernels_body.inl.
+
+// Sixteen sets of points, one for each position: a register, or as many smaller ones as the processor needs.
+typedef std::uint32_t Sets __attribute__((vector_size(64)));
+constexpr std::uint32_t kBoard = 0xFFFFFF;
+constexpr int kTacticPlanes = 6;  // binary digits of a number of rolls
+
+// The slots with at least so many checkers, mine in the lowest 25 bits, theirs in the next.
+inline std::uint64_t at_least(const std::uint8_t* counts, int least) {
+#if defined(__AVX512BW__)
+  constexpr __mmask64 kOnBoard = (std::uint64_t{1} << kSlotsOnBoard) - 1;
+  return _mm512_cmpgt_epi8_mask(_mm512_maskz_loadu_epi8(kOnBoard, counts), _mm512_set1_epi8(static_cast<char>(least - 1)));
+#elif defined(__SSE2__)
+  std::uint64_t found = 0;
+  const __m128i below = _mm_set1_epi8(static_cast<char>(least - 1));
+  const auto look = [&](int at) {
+    const __m128i has = _mm_loadu_si128(reinterpret_cast<const __m128i*>(counts + at));
+    found |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpgt_epi8(has, below)))) << at;
+  };
+  constexpr int kStep = 16;
+  for (int at = 0; at + kStep <= kSlotsOnBoard; at += kStep) look(at);
+  look(kSlotsOnBoard - kStep);  // the last step overlaps the one before it
+  return found;
+#else
+  std::uint64_t found = 0;
+  for (int at = 0; at < kSlotsOnBoard; ++at) found |= static_cast<std::uint64_t>(counts[at] >= least) << at;
+  return found;
+#endif
+}
+
+// Points seen from the other side of the board.
+inline Sets turned(Sets points) {
+  points = (points >> 1 & 0x555555u) | (points & 0x555555u) << 1;
+  points = (points >> 2 & 0x333333u) | (points & 0x333333u) << 2;
+  points = (points >> 4 & 0x0F0F0Fu) | (points & 0x0F0F0Fu) << 4;
+  return points >> 16 | (points & 0xFF00u) | (points & 0xFFu) << 16;
+}
+
+inline Sets where(Sets condition) { return (Sets)(condition != Sets{}); }
+
+// Adds one in binary, digit by digit, wherever a bit is set.
+template <int kDigits>
+inline void count_in(Sets* digits, Sets points) {
+  for (int digit = 0; digit < kDigits; ++digit) {
+    const Sets carry = digits[digit] & points;
+    digits[digit] ^= points;
+    points = carry;
+  }
+}
+
+// What a side's rolls reach.
+struct Reach {
+  Sets rolls[kTacticPlanes];  // how many of 36 rolls bring a checker to each point, in binary
+  Sets hits, double_hits;     // rolls that hit one of the blots, two of them
+};
+
+// `men` are a side's checkers on the board and `bar` how many it has on the bar; `open` the points it may land on, and `blots`
+// those on which it hits. Whoever has checkers on the bar enters them first; that the rest of a roll may be forced is not
+// looked at.
+inline Reach reach(Sets men, Sets bar, Sets open, Sets blots) {
+  const Sets zero = {};
+  const Sets none = (Sets)(bar == zero);
+  const Sets one = (Sets)(bar == zero + 1u);
+  const Sets first = (none & men) | (~none & (zero + (1u << kTacticPoints)));  // who moves first: the bar is one slot further
+  const Sets goes_on = none | one;  // the first checker, or another one, may use the other die too
+  Sets step[7], entered[7], others[7];
+  for (int die = 1; die <= 6; ++die) {
+    step[die] = first >> die & open;
+    entered[die] = one & where(step[die]);
+    others[die] = men >> die;
+  }
+  Sets singles[4] = {}, pairs[3] = {};  // rolls of two different dice, each twice; doubles
+  Reach found = {};
+  const auto judge = [&](Sets landed, std::uint32_t weight) {
+    const Sets hit = landed & blots;
+    found.hits += where(hit) & (zero + weight);
+    found.double_hits += where(hit & (hit - 1u)) & (zero + weight);
+  };
+  for (int high = 2; high <= 6; ++high)
+    for (int low = 1; low < high; ++low) {
+      Sets landed = step[high] | step[low] | (goes_on & (step[high] >> low | step[low] >> high));
+      landed |= (entered[high] & others[low]) | (entered[low] & others[high]);
+      count_in<4>(singles, landed);
+      judge(landed, 2);
+    }
+  for (int die = 1; die <= 6; ++die) {
+    Sets landed = step[die];
+    Sets movers = landed | (~none & where(landed) & men);
+    for (std::uint32_t more = 1; more <= 3; ++more) {
+      // Three steps are left after the first, one fewer for each further checker on the bar.
+      movers = movers >> die & open & (Sets)(bar + more < zero + 5u) ;
+      landed |= movers;
+    }
+    count_in<3>(pairs, landed);
+    judge(landed, 1);
+  }
+  // pairs + 2 * singles
+  found.rolls[0] = pairs[0];
+  Sets carry = {};
+  for (int digit = 1; digit < kTacticPlanes; ++digit) {
+    const Sets a = digit < 3 ? pairs[digit] : zero;
+    const Sets b = digit < 5 ? singles[digit - 1] : zero;
+    found.rolls[digit] = a ^ b ^ carry;
+    carry = (a & b) | (carry & (a | b));
+  }
+  return found;
+}
+
+// How many of 36 rolls take a checker all the way, for each set of points that are blocked among the twelve before it; a
+// double counts as two steps.
+struct EscapeTable {
+  std::uint8_t level[4096];
+  constexpr EscapeTable() : level() {
+    for (int blocked = 0; blocked < 4096; ++blocked) {
+      int rolls = 0;
+      for (int a = 1; a <= 6; ++a)
+        for (int b = 1; b <= 6; ++b)
+          rolls += !(blocked >> (a + b - 1) & 1) && !((blocked >> (a - 1) & 1) && (blocked >> (b - 1) & 1));
+      constexpr int kStarts[kEscapeLevels] = {0, 1, 5, 10, 15, 20, 26, 32};
+      while (level[blocked] + 1 < kEscapeLevels && rolls >= kStarts[level[blocked] + 1]) ++level[blocked];
+    }
+  }
+};
+constexpr EscapeTable kEscapes;
+
+struct ShotTable {
+  std::uint8_t level[64];
+  constexpr ShotTable() : level() {
+    constexpr int kStarts[kShotLevels] = {0, 1, 4, 7, 11, 14, 18, 23};
+    for (int rolls = 0; rolls < 64; ++rolls)
+      while (level[rolls] + 1 < kShotLevels && rolls >= kStarts[level[rolls] + 1]) ++level[rolls];
+  }
+};
+constexpr ShotTable kShots;
+
+void tactics(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts) {
+  alignas(64) std::uint32_t men[kTacticSides][kTacticBatch] = {}, made[kTacticSides][kTacticBatch] = {},
+                            bars[kTacticSides][kTacticBatch] = {};
+  for (int i = 0; i < count; ++i) {
+    const std::uint8_t* counts = positions + i * kSlotsOnBoard;
+    const std::uint64_t some = at_least(counts, 1);
+    const std::uint64_t two = at_least(counts, 2);
+    for (int side = 0; side < kTacticSides; ++side) {
+      men[side][i] = static_cast<std::uint32_t>(some >> side * kSlotsOfSide) & kBoard;
+      made[side][i] = static_cast<std::uint32_t>(two >> side * kSlotsOfSide) & kBoard;
+      bars[side][i] = counts[side * kSlotsOfSide + kTacticPoints];
+    }
+    unit_counts[i] = 0;
+  }
+  for (int side = 0; side < kTacticSides; ++side) {
+    const auto sets = [](const std::uint32_t* from) { return *reinterpret_cast<const Sets*>(from); };
+    const Sets their_made = turned(sets(made[1 - side]));
+    const Sets blots = turned(sets(men[1 - side])) & ~their_made;
+    const Reach reached = reach(sets(men[side]), sets(bars[side]), ~their_made & kBoard, blots);
+    alignas(64) std::uint32_t rolls[kTacticPlanes][kTacticBatch], hits[kTacticBatch], double_hits[kTacticBatch],
+        targets[kTacticBatch];
+    for (int digit = 0; digit < kTacticPlanes; ++digit) *reinterpret_cast<Sets*>(rolls[digit]) = reached.rolls[digit];
+    *reinterpret_cast<Sets*>(hits) = reached.hits;
+    *reinterpret_cast<Sets*>(double_hits) = reached.double_hits;
+    *reinterpret_cast<Sets*>(targets) = blots;
+    for (int i = 0; i < count; ++i) {
+      std::uint16_t* out = units + i * kMostTactics + unit_counts[i];
+      const auto put = [&](int unit) { *out++ = static_cast<std::uint16_t>(unit); };
+      const auto level = [&](int point) {
+        std::uint32_t number = 0;
+        for (int digit = 0; digit < kTacticPlanes; ++digit) number |= (rolls[digit][i] >> point & 1) << digit;
+        return kShots.level[number];
+      };
+      put(kHitUnits + side * 37 + static_cast<int>(hits[i]));
+      put(kDoubleHitUnits + side * kDoubleHitLevels + static_cast<int>(double_hits[i] + 3) / 4);
+      for (std::uint32_t left = targets[i]; left; left &= left - 1) {
+        const int point = __builtin_ctz(left);
+        put(kShotUnits + (side * kTacticPoints + point) * kShotLevels + level(point));
+      }
+      for (std::uint32_t left = men[side][i] & ~made[side][i]; left; left &= left - 1) {
+        const int point = __builtin_ctz(left);
+        put(kCoverUnits + (side * kTacticPoints + point) * kShotLevels + level(point));
+      }
+      const std::uint8_t* counts = positions + i * kSlotsOnBoard + side * kSlotsOfSide;
+      std::uint32_t runners = men[side][i] >> kRunnerFirst | (bars[side][i] ? 1u << (kTacticPoints - kRunnerFirst) : 0u);
+      for (; runners; runners &= runners - 1) {
+        const int runner = __builtin_ctz(runners);
+        const int slot = kRunnerFirst + runner;
+        const std::uint32_t blocked = made[1 - side][i] >> (kTacticPoints - slot) & 0xFFF;
+        const int some = counts[slot] < kRunnerCounts ? counts[slot] : kRunnerCounts;
+        put(kRunnerUnits + ((side * kRunnerSlots + runner) * kRunnerCounts + some - 1) * kEscapeLevels + kEscapes.level[blocked]);
+      }
+      unit_counts[i] = static_cast<int>(out - (units + i * kMostTactics));
+    }
+  }
+}
