@@ -11,14 +11,18 @@
 
 namespace kibitz {
 
-// Whether a player would rather reach `a` than `b`. Both are seen by the opponent, whose equities these are. Where nothing
-// is left to gain (a race that is lost or won for sure), the play that gets further is the one that people make.
-inline bool is_better(float a_equity, const Position& a, float b_equity, const Position& b) {
-  if (a_equity != b_equity) return a_equity < b_equity;
+// Whether a player has got further in `a` than in `b`, both seen by the opponent. Where nothing is left to gain (a race that
+// is lost or won for sure), that is the play that people make.
+inline bool is_further(const Position& a, const Position& b) {
   const int a_checkers = checkers(a.theirs);
   const int b_checkers = checkers(b.theirs);
   if (a_checkers != b_checkers) return a_checkers < b_checkers;
   return pips(a.theirs) < pips(b.theirs);
+}
+
+// Whether a player would rather reach `a` than `b`. Both are seen by the opponent, whose equities these are.
+inline bool is_better(float a_equity, const Position& a, float b_equity, const Position& b) {
+  return a_equity != b_equity ? a_equity < b_equity : is_further(a, b);
 }
 
 // Reuses its memory from call to call: keep one for each thread.

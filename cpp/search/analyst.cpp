@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "board/plays.hpp"
+#include "eval/choose.hpp"
 #include "search/game_over.hpp"
 
 namespace kibitz {
@@ -14,10 +15,11 @@ Outputs to_outputs(const std::array<double, 5>& outputs) {
           static_cast<float>(outputs[3]), static_cast<float>(outputs[4])};
 }
 
-bool is_better(const RankedResult& a, const RankedResult& b) {
+bool ranks_before(const RankedResult& a, const RankedResult& b) {
   if (a.plies != b.plies) return a.plies > b.plies;
   if (a.utility != b.utility) return a.utility > b.utility;
-  return a.outputs.equity() > b.outputs.equity();
+  if (a.outputs.equity() != b.outputs.equity()) return a.outputs.equity() > b.outputs.equity();
+  return is_further(a.result, b.result);
 }
 
 }  // namespace
@@ -128,7 +130,7 @@ Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& mode
     ranked[i].asked = std::find(asked.begin(), asked.end(), results[i]) != asked.end();
   }
   look(ranked, 0);
-  std::stable_sort(ranked.begin(), ranked.end(), is_better);
+  std::stable_sort(ranked.begin(), ranked.end(), ranks_before);
 
   // Pass by pass: the survivors stand at the front.
   std::size_t survivors = ranked.size();
@@ -152,7 +154,7 @@ Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& mode
     std::vector<RankedResult> deeper(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(survivors));
     if (!look(deeper, plies)) break;
     std::copy(deeper.begin(), deeper.end(), ranked.begin());
-    std::stable_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(survivors), is_better);
+    std::stable_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(survivors), ranks_before);
     ranking.plies = plies;
   }
   if (ranking.plies > 0 && !interrupt.stopped()) {
@@ -164,7 +166,7 @@ Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& mode
         std::find_if(ranked.begin(), ranked.end(), [&](const auto& old) { return old.result == one.result; })[0] = one;
     }
   }
-  std::stable_sort(ranked.begin(), ranked.end(), is_better);
+  std::stable_sort(ranked.begin(), ranked.end(), ranks_before);
   ranking.stopped = interrupt.stopped() && !interrupt.out_of_time();
   return ranking;
 }

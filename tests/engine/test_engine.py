@@ -236,3 +236,12 @@ def test_exact_bearoffs_decide_by_the_table() -> None:
     assert decision.action in ("double, pass", "optional double, pass")
     close = real.cube(Position.of({6: 1, 1: 1}, {1: 1}), plies=2)
     assert close.double_take == pytest.approx(2 * (2 * close.evaluation.win - 1), abs=1e-6)
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2])
+def test_of_equal_plays_the_one_that_gets_further_is_first(plies: int) -> None:
+    """A race that is lost for sure, without a gammon: who bears a checker off has got further."""
+    ranked = Engine(threads=1).rank(Position.from_id("nQAAgLn3BQAAAA"), "42", plies=plies)
+    best = [entry for entry in ranked if entry.equity == ranked[0].equity]
+    assert len(best) > 3
+    assert str(best[0].play) == "7/3 2/off"
