@@ -2,7 +2,8 @@
 //
 // A net learns such things from counts alone, but slowly: they hang on many points at once. Counted out for it, they took
 // a quarter off the distance to its targets. Each is a unit that is on or off, so that it costs one row of the first layer.
-// This header has no functions, so that the kernels can include it.
+// What is most common has no unit: no roll hits, no roll reaches a blot, a runner is free. This header has no functions, so
+// that the kernels can include it.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@ inline constexpr int kRunnerFirst = 12;       // slots from which a checker stil
 inline constexpr int kRunnerSlots = 13;
 inline constexpr int kRunnerCounts = 3;       // one, two, three checkers and more
 inline constexpr int kEscapeLevels = 8;
+inline constexpr int kFreeRunner = kEscapeLevels - 1;  // the level without a unit
 inline constexpr int kDoubleHitLevels = 10;
 
 // Where the units of each kind start; each kind has a block for each side.

@@ -3,7 +3,8 @@
 // Sixteen sets of points, one for each position: a register, or as many smaller ones as the processor needs.
 typedef std::uint32_t Sets __attribute__((vector_size(64)));
 constexpr std::uint32_t kBoard = 0xFFFFFF;
-constexpr int kTacticPlanes = 6;  // binary digits of a number of rolls
+constexpr int kRollDigits = 6;   // binary digits of a number of rolls
+constexpr int kLevelDigits = 3;  // and of a level
 
 // The slots with at least so many checkers, mine in the lowest 25 bits, theirs in the next.
 inline std::uint64_t at_least(const std::uint8_t* counts, int least) {
@@ -48,10 +49,18 @@ inline void count_in(Sets* digits, Sets points) {
   }
 }
 
+// Where a number in binary is at least so much.
+inline Sets is_at_least(const Sets* digits, int least) {
+  Sets found = ~Sets{};
+  for (int digit = 0; digit < kRollDigits; ++digit) found = least >> digit & 1 ? found & digits[digit] : found | digits[digit];
+  return found;
+}
+
 // What a side's rolls reach.
 struct Reach {
-  Sets rolls[kTacticPlanes];  // how many of 36 rolls bring a checker to each point, in binary
-  Sets hits, double_hits;     // rolls that hit one of the blots, two of them
+  Sets level[kLevelDigits];  // how many of 36 rolls bring a checker to each point, as a level in binary
+  Sets some;                 // points with a level above zero
+  Sets hits, double_hits;    // rolls that hit one of the blots, two of them
 };
 
 // `men` are a side's checkers on the board and `bar` how many it has on the bar; `open` the points it may land on, and `blots`
@@ -95,14 +104,22 @@ inline Reach reach(Sets men, Sets bar, Sets open, Sets blots) {
     judge(landed, 1);
   }
   // pairs + 2 * singles
-  found.rolls[0] = pairs[0];
+  Sets rolls[kRollDigits];
+  rolls[0] = pairs[0];
   Sets carry = {};
-  for (int digit = 1; digit < kTacticPlanes; ++digit) {
+  for (int digit = 1; digit < kRollDigits; ++digit) {
     const Sets a = digit < 3 ? pairs[digit] : zero;
     const Sets b = digit < 5 ? singles[digit - 1] : zero;
-    found.rolls[digit] = a ^ b ^ carry;
+    rolls[digit] = a ^ b ^ carry;
     carry = (a & b) | (carry & (a | b));
   }
+  constexpr int kStarts[kShotLevels] = {0, 1, 4, 7, 11, 14, 18, 23};
+  Sets from[kShotLevels];
+  for (int level = 1; level < kShotLevels; ++level) from[level] = is_at_least(rolls, kStarts[level]);
+  found.some = from[1];
+  found.level[0] = (from[1] & ~from[2]) | (from[3] & ~from[4]) | (from[5] & ~from[6]) | from[7];
+  found.level[1] = (from[2] & ~from[4]) | from[6];
+  found.level[2] = from[4];
   return found;
 }
 
@@ -123,16 +140,6 @@ struct EscapeTable {
 };
 constexpr EscapeTable kEscapes;
 
-struct ShotTable {
-  std::uint8_t level[64];
-  constexpr ShotTable() : level() {
-    constexpr int kStarts[kShotLevels] = {0, 1, 4, 7, 11, 14, 18, 23};
-    for (int rolls = 0; rolls < 64; ++rolls)
-      while (level[rolls] + 1 < kShotLevels && rolls >= kStarts[level[rolls] + 1]) ++level[rolls];
-  }
-};
-constexpr ShotTable kShots;
-
 void tactics(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts) {
   alignas(64) std::uint32_t men[kTacticSides][kTacticBatch] = {}, made[kTacticSides][kTacticBatch] = {},
                             bars[kTacticSides][kTacticBatch] = {};
@@ -152,38 +159,41 @@ void tactics(const std::uint8_t* positions, int count, std::uint16_t* units, int
     const Sets their_made = turned(sets(made[1 - side]));
     const Sets blots = turned(sets(men[1 - side])) & ~their_made;
     const Reach reached = reach(sets(men[side]), sets(bars[side]), ~their_made & kBoard, blots);
-    alignas(64) std::uint32_t rolls[kTacticPlanes][kTacticBatch], hits[kTacticBatch], double_hits[kTacticBatch],
-        targets[kTacticBatch];
-    for (int digit = 0; digit < kTacticPlanes; ++digit) *reinterpret_cast<Sets*>(rolls[digit]) = reached.rolls[digit];
-    *reinterpret_cast<Sets*>(hits) = reached.hits;
-    *reinterpret_cast<Sets*>(double_hits) = reached.double_hits;
-    *reinterpret_cast<Sets*>(targets) = blots;
+    struct {
+      alignas(64) std::uint32_t level[kLevelDigits][kTacticBatch], shots[kTacticBatch], cover[kTacticBatch], hits[kTacticBatch],
+          double_hits[kTacticBatch];
+    } of;
+    const auto keep = [](std::uint32_t* to, Sets from) { *reinterpret_cast<Sets*>(to) = from; };
+    for (int digit = 0; digit < kLevelDigits; ++digit) keep(of.level[digit], reached.level[digit]);
+    keep(of.shots, blots & reached.some);
+    keep(of.cover, sets(men[side]) & ~sets(made[side]) & reached.some);
+    keep(of.hits, reached.hits);
+    keep(of.double_hits, reached.double_hits);
     for (int i = 0; i < count; ++i) {
       std::uint16_t* out = units + i * kMostTactics + unit_counts[i];
       const auto put = [&](int unit) { *out++ = static_cast<std::uint16_t>(unit); };
-      const auto level = [&](int point) {
-        std::uint32_t number = 0;
-        for (int digit = 0; digit < kTacticPlanes; ++digit) number |= (rolls[digit][i] >> point & 1) << digit;
-        return kShots.level[number];
+      const auto put_levels = [&](std::uint32_t points, int start) {
+        for (; points; points &= points - 1) {
+          const int point = __builtin_ctz(points);
+          int level = 0;
+          for (int digit = 0; digit < kLevelDigits; ++digit) level |= (of.level[digit][i] >> point & 1) << digit;
+          put(start + (side * kTacticPoints + point) * kShotLevels + level);
+        }
       };
-      put(kHitUnits + side * 37 + static_cast<int>(hits[i]));
-      put(kDoubleHitUnits + side * kDoubleHitLevels + static_cast<int>(double_hits[i] + 3) / 4);
-      for (std::uint32_t left = targets[i]; left; left &= left - 1) {
-        const int point = __builtin_ctz(left);
-        put(kShotUnits + (side * kTacticPoints + point) * kShotLevels + level(point));
-      }
-      for (std::uint32_t left = men[side][i] & ~made[side][i]; left; left &= left - 1) {
-        const int point = __builtin_ctz(left);
-        put(kCoverUnits + (side * kTacticPoints + point) * kShotLevels + level(point));
-      }
+      if (of.hits[i]) put(kHitUnits + side * 37 + static_cast<int>(of.hits[i]));
+      if (of.double_hits[i]) put(kDoubleHitUnits + side * kDoubleHitLevels + static_cast<int>(of.double_hits[i] + 3) / 4);
+      put_levels(of.shots[i], kShotUnits);
+      put_levels(of.cover[i], kCoverUnits);
       const std::uint8_t* counts = positions + i * kSlotsOnBoard + side * kSlotsOfSide;
       std::uint32_t runners = men[side][i] >> kRunnerFirst | (bars[side][i] ? 1u << (kTacticPoints - kRunnerFirst) : 0u);
       for (; runners; runners &= runners - 1) {
         const int runner = __builtin_ctz(runners);
         const int slot = kRunnerFirst + runner;
-        const std::uint32_t blocked = made[1 - side][i] >> (kTacticPoints - slot) & 0xFFF;
+        const int level = kEscapes.level[made[1 - side][i] >> (kTacticPoints - slot) & 0xFFF];
         const int some = counts[slot] < kRunnerCounts ? counts[slot] : kRunnerCounts;
-        put(kRunnerUnits + ((side * kRunnerSlots + runner) * kRunnerCounts + some - 1) * kEscapeLevels + kEscapes.level[blocked]);
+        // Written in any case, and overwritten if it is free: that is hard to foresee.
+        *out = static_cast<std::uint16_t>(kRunnerUnits + ((side * kRunnerSlots + runner) * kRunnerCounts + some - 1) * kEscapeLevels + level);
+        out += level != kFreeRunner;
       }
       unit_counts[i] = static_cast<int>(out - (units + i * kMostTactics));
     }

@@ -48,17 +48,21 @@ def plain_tactics(mine: Sequence[int], theirs: Sequence[int]) -> Iterator[tuple[
     for side, (own, other) in enumerate(((mine, theirs), (theirs, mine))):
         rolls = [_landings(own, other, first, second) for first in range(1, 7) for second in range(1, 7)]
         enemy_blots = {23 - point for point in range(24) if other[point] == 1}
-        yield "hit", side, (sum(bool(landed & enemy_blots) for landed in rolls),)
-        yield "double hit", side, ((sum(len(landed & enemy_blots) > 1 for landed in rolls) + 3) // 4,)
-        for point in enemy_blots:
-            yield "shot", side, (point, _level(sum(point in landed for landed in rolls), SHOT_STARTS))
-        for point in (point for point in range(24) if own[point] == 1):
-            yield "cover", side, (point, _level(sum(point in landed for landed in rolls), SHOT_STARTS))
+        if hits := sum(bool(landed & enemy_blots) for landed in rolls):
+            yield "hit", side, (hits,)
+        if double_hits := sum(len(landed & enemy_blots) > 1 for landed in rolls):
+            yield "double hit", side, ((double_hits + 3) // 4,)
+        own_blots = {point for point in range(24) if own[point] == 1}
+        for kind, blots in (("shot", enemy_blots), ("cover", own_blots)):
+            for point in blots:
+                if reaching := sum(point in landed for landed in rolls):
+                    yield kind, side, (point, _level(reaching, SHOT_STARTS))
         for slot in range(12, 25):
             if own[slot]:
                 free = [True] + [other[23 - (slot - step)] < 2 for step in range(1, 13)]
                 runs = sum(free[a + b] and (free[a] or free[b]) for a in range(1, 7) for b in range(1, 7))
-                yield "runner", side, (slot - 12, min(own[slot], 3) - 1, _level(runs, ESCAPE_STARTS))
+                if runs < ESCAPE_STARTS[-1]:
+                    yield "runner", side, (slot - 12, min(own[slot], 3) - 1, _level(runs, ESCAPE_STARTS))
 
 
 def unit_of(kind: str, side: int, where: tuple[int, ...]) -> int:
