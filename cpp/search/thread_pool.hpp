@@ -28,6 +28,7 @@ class ThreadPool {
  private:
   void work();
   void take_tasks();
+  bool is_new(unsigned seen) const { return closing_ || round_ != seen; }
 
   std::atomic<bool> taken_{false};  // by a caller; a task may call too, so this is no mutex
   std::mutex mutex_;
@@ -36,9 +37,10 @@ class ThreadPool {
   const std::function<void(int)>* task_ = nullptr;
   std::atomic<int> next_{0};
   int count_ = 0;
-  int busy_ = 0;
-  unsigned round_ = 0;
-  bool closing_ = false;
+  // Changed under the mutex, but looked at without it too while a thread waits for a moment.
+  std::atomic<int> busy_{0};
+  std::atomic<unsigned> round_{0};
+  std::atomic<bool> closing_{false};
   std::vector<std::thread> workers_;
 };
 
