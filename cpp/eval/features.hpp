@@ -5,6 +5,9 @@
 // is a sum over slots, so inference looks up one row for each (slot, count) instead.
 #pragma once
 
+#include <bit>
+
+#include "board/masks.hpp"
 #include "board/position.hpp"
 
 namespace kibitz {
@@ -29,10 +32,14 @@ constexpr int off_count(const Row& row) { return kCheckers - checkers(row); }
 // Calls visit(slot, count) for every slot that is not empty.
 template <typename Visitor>
 void for_each_slot(const Position& position, Visitor visit) {
-  for (int slot = 0; slot < kSlots; ++slot)
-    if (position.mine[slot]) visit(slot, position.mine[slot]);
-  for (int slot = 0; slot < kSlots; ++slot)
-    if (position.theirs[slot]) visit(kSlots + slot, position.theirs[slot]);
+  const auto side = [&](const Row& row, int first) {
+    for (Mask left = occupied(row); left; left &= left - 1) {
+      const int slot = std::countr_zero(left);
+      visit(first + slot, row[slot]);
+    }
+  };
+  side(position.mine, 0);
+  side(position.theirs, kSlots);
   if (const int off = off_count(position.mine)) visit(kMyOffSlot, off);
   if (const int off = off_count(position.theirs)) visit(kTheirOffSlot, off);
 }
