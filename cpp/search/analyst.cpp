@@ -72,13 +72,14 @@ bool Analyst::values(const Tree& tree, std::span<const Position> positions, int 
       count * kRolls,
       [&](int task) {
         const int i = task / kRolls, roll = task % kRolls;
-        if (!plain[i] && !tree.interrupt().stopped())
+        if (!plain[i] && replies[i].first_like(roll) == roll && !tree.interrupt().stopped())
           tree.reply_value(replies[i].of[roll], plies - 1, 1 - on_roll, after[i][roll]);
       },
       idle);
   if (tree.interrupt().stopped()) return false;
   for (int i = 0; i < count; ++i) {
     if (plain[i]) continue;
+    for (int roll = 0; roll < kRolls; ++roll) after[i][roll] = after[i][replies[i].first_like(roll)];
     tree.combine(after[i], nodes[i]);
     if (decided) tree.decide(on_roll, nodes[i]);
   }

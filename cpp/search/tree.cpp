@@ -114,8 +114,13 @@ bool Tree::undecided(const Position& position, int plies, Side on_roll, NodeValu
   Replies replies;
   if (!choose(position, plies, on_roll, replies)) return false;
   std::array<NodeValue, kRolls> after;
-  for (int roll = 0; roll < kRolls; ++roll)
-    if (!reply_value(replies.of[roll], plies - 1, 1 - on_roll, after[roll])) return false;
+  for (int roll = 0; roll < kRolls; ++roll) {
+    if (const int like = replies.first_like(roll); like < roll) {
+      after[roll] = after[like];
+    } else if (!reply_value(replies.of[roll], plies - 1, 1 - on_roll, after[roll])) {
+      return false;
+    }
+  }
   combine(after, node);
   return true;
 }

@@ -37,6 +37,14 @@ struct Replies {
     bool over = false;
   };
   std::array<Reply, kRolls> of{};
+
+  // The first roll that leads to the same position as this one, mostly itself: rolls that cannot enter all do. What is known of
+  // that one is known of this one.
+  int first_like(int roll) const {
+    int first = 0;
+    while (!(of[first].position == of[roll].position)) ++first;
+    return first;
+  }
 };
 
 // One search at a time in each thread; the tree itself holds no state and may be shared by many.
