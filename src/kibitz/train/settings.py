@@ -57,23 +57,34 @@ class TrainingSettings:
         Stage("large", 120_000, (512, 64, 32), trace=(0.8, 0.8), rate=(1e-3, 3e-4), window=(800_000, 4_000_000)),
         Stage(
             "wide",
-            400_000,
+            300_000,
             (512, 256, 64),
             race=(256, 64, 32),
             trace=(0.9, 0.4),
-            rate=(6e-4, 2e-5),
-            window=(1_000_000, 4_000_000),
+            rate=(6e-4, 4e-4),
+            window=(1_000_000, 6_000_000),
+            averaging=2e-4,
+        ),
+        # A long trace takes biases away but is noisy: the end is learnt without it, from as much as there is room for.
+        Stage(
+            "fine",
+            200_000,
+            (512, 256, 64),
+            race=(256, 64, 32),
+            trace=(0.2, 0.2),
+            rate=(4e-4, 1e-5),
+            window=(6_000_000, 12_000_000),
             averaging=2e-4,
         ),
     )
     batch: int = 1024
-    samples_per_position: float = 8.0  # how often each new position is trained on
+    samples_per_position: float = 5.0  # how often each new position is trained on
     explore: float = 0.02  # share of plays that are any legal one
     stray: float = 0.35  # share of plays that are another one nearly as good as the best
     odd_starts: float = 0.25
     players: int = 2  # threads that play
     chunk: int = 2000  # positions generated between two exchanges of nets
-    capacity: int = 6_000_000
+    capacity: int = 12_000_000
     lessons: int = 2000  # for the glance net at the end, each of the results of some thousand positions
 
     @classmethod
