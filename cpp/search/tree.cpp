@@ -161,7 +161,8 @@ Tree::Care Tree::care(int plies) const {
   constexpr int kGlances = 8;
   constexpr int kManyLeaves = 3;  // plies from which on the leaves are so many that their errors hardly count
   if (plies > 2 || plies_ < kManyLeaves) {
-    const int replies = std::max(1, plies > 1 ? settings_.replies : settings_.last_replies);
+    const bool few_leaves = plies_ == 1;
+    const int replies = std::max(1, plies > 1 || few_leaves ? settings_.replies : settings_.last_replies);
     return {replies, std::max(kGlances, 2 * replies)};
   }
   const int replies = plies > 1 ? (std::max(1, settings_.replies) + 1) / 2 : (std::max(1, settings_.last_replies) + 2) / 3;

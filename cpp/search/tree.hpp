@@ -18,7 +18,7 @@ namespace kibitz {
 struct TreeSettings {
   bool cubeful = true;    // replies are chosen by cubeful value, else by the value with a dead cube
   int replies = 8;        // how many replies to a roll at most a first look leaves for a real evaluation ...
-  int last_replies = 3;   // ... and at the last ply, where nearly all of the time goes
+  int last_replies = 3;   // ... and at the last ply of two or more, where nearly all of the time goes
   CubeLife life;
   int total_checkers = kCheckers;
 };

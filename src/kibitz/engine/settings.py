@@ -18,7 +18,7 @@ class SearchSettings:
     """What decides how long a search takes and how good it is. Threads and cache change only how long.
 
     `replies` is how many replies to a roll a first look leaves for a real evaluation inside the search tree, and
-    `last_replies` the same at the last ply, where nearly all the time goes.
+    `last_replies` the same at the last of two plies or more, where nearly all the time goes.
     """
 
     plies: int = 0
