@@ -1,10 +1,11 @@
-"""Who is right where the engine and the judge of the benchmark differ: both plays are rolled out.
+"""Who is right where the engine and the judge of the benchmark differ: a referee values both plays.
 
-    python benchmarks/strength_judge.py [--plies 2] [--decisions 2000] [--largest 16 | --sample 40] [--trials 324]
+    python benchmarks/strength_judge.py [--plies 2] [--decisions 2000] [--referee rollout|bgsage] [--sample 40]
 
 The judge is gnubg at 4 plies (decisions.jsonl.gz, beside the repository or where KIBITZ_SHARED says). Its errors count
-as the engine's in every score against it, and weigh the more the stronger the engine is. Rollouts are cubeless, to the
-end, with variance reduction, by the engine's own nets at 0 plies.
+as the engine's in every score against it, and weigh the more the stronger the engine is. Referees: rollouts by the
+engine's own nets (cubeless, 0 plies, to the end, with variance reduction), or bgsage at its 3 plies (our 2), which
+neither side had a hand in; it must be installed.
 """
 
 from __future__ import annotations
@@ -12,12 +13,16 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from strength_search import SHARED, lines, money
 
 import kibitz
+
+Referee = Callable[[kibitz.Position], float]
+"""The cubeless equity of a position for the player on roll."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +56,39 @@ def differences(engine: kibitz.Engine, plies: int, count: int) -> tuple[list[Dif
     return found, decisions
 
 
+def by_rollout(engine: kibitz.Engine, trials: int) -> Referee:
+    """Rollouts of both plays with the same dice."""
+    money_game = kibitz.MatchState.money(jacoby=False)
+
+    def referee(position: kibitz.Position) -> float:
+        rollout = engine.rollout(position, trials=trials, cubeful=False, cube=False, match=money_game)
+        return float(rollout.best.equity)
+
+    return referee
+
+
+def by_bgsage() -> Referee:
+    """bgsage's look-ahead: its boards are seen by the one who has just played, 1 to 24 his points, 25 his bar."""
+    import bgsage
+
+    analyzer = bgsage.BgBotAnalyzer(eval_level="3ply", cubeful=False)
+
+    def referee(position: kibitz.Position) -> float:
+        board = [position.mine[24], *(0 for _ in range(24)), position.theirs[24]]
+        for point in range(24):
+            board[point + 1] += position.theirs[point]
+            board[24 - point] -= position.mine[point]
+        return -float(analyzer.post_move_analytics(board, jacoby=False).cubeless_equity)
+
+    return referee
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plies", type=int, default=2)
     parser.add_argument("--decisions", type=int, default=2000)
-    parser.add_argument("--largest", type=int, help="the largest differences ...")
-    parser.add_argument("--sample", type=int, default=40, help="... or a sample of all")
+    parser.add_argument("--referee", choices=["rollout", "bgsage"], default="rollout")
+    parser.add_argument("--sample", type=int, default=40, help="differences that the referee sees; 0 for all")
     parser.add_argument("--trials", type=int, default=324)
     parser.add_argument("--nets", type=Path)
     options = parser.parse_args()
@@ -66,31 +98,17 @@ def main() -> None:
     found, decisions = differences(engine, options.plies, options.decisions)
     lost = sum(one.lost for one in found)
     print(f"{decisions} decisions, {len(found)} differ: {1000 * lost / decisions:.3f} mEq lost by the judge's word")
-    if options.largest:
-        found = sorted(found, key=lambda one: -one.lost)[: options.largest]
-    else:
+    if options.sample:
         found = random.Random(1).sample(found, min(options.sample, len(found)))
-    judges_word, rolled, variance = 0.0, 0.0, 0.0
-    for one in found:
-        rollouts = [
-            engine.rollout(
-                result,
-                trials=options.trials,
-                cubeful=False,
-                cube=False,
-                match=kibitz.MatchState.money(jacoby=False),
-            ).best
-            for result in (one.mine, one.judges)
-        ]
-        difference = rollouts[0].equity - rollouts[1].equity  # the opponent's, who is on roll
-        error = (rollouts[0].standard_error ** 2 + rollouts[1].standard_error ** 2) ** 0.5
-        judges_word += one.lost
-        rolled += difference
-        variance += error**2
-        dice = f"{one.dice[0]}{one.dice[1]}"
-        print(f"  {one.position.id} {dice}  judge {one.lost:+.3f}  rollout {difference:+.3f} +-{error:.3f}", flush=True)
+    referee = by_bgsage() if options.referee == "bgsage" else by_rollout(engine, options.trials)
+    gains = [referee(one.judges) - referee(one.mine) for one in found]  # the opponent is on roll
+    mean = sum(gains) / len(gains)
+    error = (sum((gain - mean) ** 2 for gain in gains) / len(gains)) ** 0.5 / len(gains) ** 0.5
+    right = sum(gain > 0 for gain in gains)
+    word = 1000 * sum(one.lost for one in found) / len(found)
     print(
-        f"lost in these {len(found)}: {judges_word:+.3f} by the judge, {rolled:+.3f} +-{variance**0.5:.3f} by rollouts"
+        f"in {len(found)} differences the engine loses {word:.1f} mEq by the judge's word and gains {1000 * mean:+.1f} "
+        f"+-{1000 * error:.1f} by {options.referee}, which prefers its play in {right}"
     )
 
 
