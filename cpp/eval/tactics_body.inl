@@ -1,7 +1,8 @@
 // The tactics of some positions (tactics.hpp), for one instruction set. Included by kernels_body.inl.
 
-// Sixteen sets of points, one for each position: a register, or as many smaller ones as the processor needs.
-typedef std::uint32_t Sets __attribute__((vector_size(64)));
+// Sets of points, one for each of eight positions. Most batches are small, and twice as many took twice as long.
+constexpr int kTogether = 8;
+typedef std::uint32_t Sets __attribute__((vector_size(4 * kTogether)));
 constexpr std::uint32_t kBoard = 0xFFFFFF;
 constexpr int kRollDigits = 6;   // binary digits of a number of rolls
 constexpr int kLevelDigits = 3;  // and of a level
@@ -140,9 +141,10 @@ struct EscapeTable {
 };
 constexpr EscapeTable kEscapes;
 
-void tactics(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts) {
-  alignas(64) std::uint32_t men[kTacticSides][kTacticBatch] = {}, made[kTacticSides][kTacticBatch] = {},
-                            bars[kTacticSides][kTacticBatch] = {};
+// Of up to kTogether positions.
+inline void tactics_together(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts) {
+  alignas(64) std::uint32_t men[kTacticSides][kTogether] = {}, made[kTacticSides][kTogether] = {},
+                            bars[kTacticSides][kTogether] = {};
   for (int i = 0; i < count; ++i) {
     const std::uint8_t* counts = positions + i * kSlotsOnBoard;
     const std::uint64_t some = at_least(counts, 1);
@@ -160,8 +162,8 @@ void tactics(const std::uint8_t* positions, int count, std::uint16_t* units, int
     const Sets blots = turned(sets(men[1 - side])) & ~their_made;
     const Reach reached = reach(sets(men[side]), sets(bars[side]), ~their_made & kBoard, blots);
     struct {
-      alignas(64) std::uint32_t level[kLevelDigits][kTacticBatch], shots[kTacticBatch], cover[kTacticBatch], hits[kTacticBatch],
-          double_hits[kTacticBatch];
+      alignas(64) std::uint32_t level[kLevelDigits][kTogether], shots[kTogether], cover[kTogether], hits[kTogether],
+          double_hits[kTogether];
     } of;
     const auto keep = [](std::uint32_t* to, Sets from) { *reinterpret_cast<Sets*>(to) = from; };
     for (int digit = 0; digit < kLevelDigits; ++digit) keep(of.level[digit], reached.level[digit]);
@@ -197,5 +199,12 @@ void tactics(const std::uint8_t* positions, int count, std::uint16_t* units, int
       }
       unit_counts[i] = static_cast<int>(out - (units + i * kMostTactics));
     }
+  }
+}
+
+void tactics(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts) {
+  for (int start = 0; start < count; start += kTogether) {
+    const int some = count - start < kTogether ? count - start : kTogether;
+    tactics_together(positions + start * kSlotsOnBoard, some, units + start * kMostTactics, unit_counts + start);
   }
 }
