@@ -101,8 +101,7 @@ void init_selfplay(nb::module_& core) {
       .def_prop_ro("shape", [](const Learner& learner) {
         const LearnerShape shape = learner.shape();
         return std::make_tuple(shape.width, shape.hidden1, shape.hidden2);
-      })
-      .def_prop_ro("tactics", [](const Learner& learner) { return learner.shape().tactics; });
+      });
 
   nb::class_<Generator>(core, "Generator")
       .def("__init__",

@@ -98,7 +98,7 @@ inline Reach reach(Sets men, Sets bar, Sets open, Sets blots) {
     Sets movers = landed | (~none & where(landed) & men);
     for (std::uint32_t more = 1; more <= 3; ++more) {
       // Three steps are left after the first, one fewer for each further checker on the bar.
-      movers = movers >> die & open & (Sets)(bar + more < zero + 5u) ;
+      movers = movers >> die & open & (Sets)(bar + more < zero + 5u);
       landed |= movers;
     }
     count_in<3>(pairs, landed);
@@ -182,7 +182,7 @@ inline void tactics_together(const std::uint8_t* positions, int count, std::uint
           put(start + (side * kTacticPoints + point) * kShotLevels + level);
         }
       };
-      if (of.hits[i]) put(kHitUnits + side * 37 + static_cast<int>(of.hits[i]));
+      if (of.hits[i]) put(kHitUnits + side * kRollNumbers + static_cast<int>(of.hits[i]));
       if (of.double_hits[i]) put(kDoubleHitUnits + side * kDoubleHitLevels + static_cast<int>(of.double_hits[i] + 3) / 4);
       put_levels(of.shots[i], kShotUnits);
       put_levels(of.cover[i], kCoverUnits);
@@ -194,7 +194,8 @@ inline void tactics_together(const std::uint8_t* positions, int count, std::uint
         const int level = kEscapes.level[made[1 - side][i] >> (kTacticPoints - slot) & 0xFFF];
         const int some = counts[slot] < kRunnerCounts ? counts[slot] : kRunnerCounts;
         // Written in any case, and overwritten if it is free: that is hard to foresee.
-        *out = static_cast<std::uint16_t>(kRunnerUnits + ((side * kRunnerSlots + runner) * kRunnerCounts + some - 1) * kEscapeLevels + level);
+        const int kind = (side * kRunnerSlots + runner) * kRunnerCounts + some - 1;
+        *out = static_cast<std::uint16_t>(kRunnerUnits + kind * kEscapeLevels + level);
         out += level != kFreeRunner;
       }
       unit_counts[i] = static_cast<int>(out - (units + i * kMostTactics));

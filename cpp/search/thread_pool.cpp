@@ -6,21 +6,20 @@
 namespace kibitz {
 namespace {
 
-// The next tasks of a search mostly come within microseconds, and to be woken takes a thread longer than that: it looks out for
-// them for a moment before it goes to sleep.
+// The next tasks of a search mostly come within microseconds, and to be woken takes a thread longer than that: it looks
+// out for them for a moment before it goes to sleep.
 template <typename Condition>
-bool comes_soon(Condition condition) {
+void look_out_for(Condition condition) {
   constexpr auto kMoment = std::chrono::microseconds(60);
   const auto end = std::chrono::steady_clock::now() + kMoment;
   do {
     for (int look = 0; look < 64; ++look) {
-      if (condition()) return true;
+      if (condition()) return;
 #if defined(__x86_64__)
       __builtin_ia32_pause();
 #endif
     }
   } while (std::chrono::steady_clock::now() < end);
-  return false;
 }
 
 }  // namespace
@@ -54,7 +53,7 @@ void ThreadPool::run(int count, const std::function<void(int)>& task, const std:
   }
   wake_.notify_all();
   take_tasks();
-  comes_soon([this] { return busy_ == 0; });
+  look_out_for([this] { return busy_ == 0; });
   std::unique_lock lock(mutex_);
   while (!done_.wait_for(lock, std::chrono::milliseconds(10), [this] { return busy_ == 0; })) {
     if (!idle) continue;
@@ -76,7 +75,7 @@ void ThreadPool::take_tasks() {
 void ThreadPool::work() {
   unsigned seen = 0;
   for (;;) {
-    comes_soon([&] { return is_new(seen); });
+    look_out_for([&] { return is_new(seen); });
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [&] { return is_new(seen); });

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "support/testing.hpp"
@@ -13,8 +14,8 @@ using namespace kibitz;
 namespace {
 
 std::string temporary_folder() {
-  char name[] = "/tmp/kibitz-tables-XXXXXX";
-  return mkdtemp(name);
+  std::string name = std::filesystem::temp_directory_path() / "kibitz-tables-XXXXXX";
+  return mkdtemp(name.data());
 }
 
 }  // namespace
