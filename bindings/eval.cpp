@@ -150,6 +150,7 @@ void init_eval(nb::module_& core) {
   core.def("tactics", &tactics, nb::arg("boards"), "Which tactics are on in each board: (n, TACTIC_UNITS) of 0 and 1.");
   core.attr("FEATURE_UNITS") = kFeatureUnits;
   core.attr("TACTIC_UNITS") = kTacticUnits;
+  core.attr("SITUATIONS") = kSituations;
   core.attr("ACTIVATION_ONE") = kActivationOne;
   core.attr("WEIGHT_ONE") = kWeightOne;
 }

@@ -53,13 +53,14 @@ std::tuple<int, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, flo
 void init_selfplay(nb::module_& core) {
   nb::class_<Learner>(core, "Learner")
       .def("__init__",
-           [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed, bool tactics) {
+           [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed, bool tactics, bool situations) {
              for (const int size : {width, hidden1, hidden2})
                if (size < 16 || size % (size == width ? 64 : 16) || size > kMaxWidth)
                  throw std::invalid_argument("layers are multiples of 16, the first of 64");
-             new (learner) Learner({width, hidden1, hidden2, tactics}, seed);
+             new (learner) Learner({width, hidden1, hidden2, tactics, situations ? kSituations : 1}, seed);
            },
-           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"), nb::arg("tactics") = false)
+           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"), nb::arg("tactics") = false,
+           nb::arg("situations") = false)
       .def("train", &train, nb::arg("boards"), nb::arg("targets"), nb::arg("indices"), nb::arg("batch"), nb::arg("rate"),
            nb::arg("averaging"))
       .def("evaluate_batch",
@@ -82,6 +83,8 @@ void init_selfplay(nb::module_& core) {
                  to_parameters(learner.shape().width, learner.shape().hidden1, learner.shape().hidden2, payload);
              if (given.has_tactics() && !learner.shape().tactics)
                throw std::invalid_argument("a net with tactics cannot become one without");
+             if (given.sets > learner.shape().sets)
+               throw std::invalid_argument("a net with layers for each situation cannot become one without");
              learner.load(given);
            },
            nb::arg("payload"))

@@ -71,9 +71,10 @@ const char* NetworkParameters::defect() const {
       return "the width of a later layer is no multiple of 16 (above 128, of 32)";
   if ((!is(units, kFeatureUnits * width) && !is(units, (kFeatureUnits + kTacticUnits) * width)) || !is(bias1, width))
     return "the size of the first layer";
-  if (!is(weights2, width * hidden1) || !is(bias2, hidden1)) return "the size of the second layer";
-  if (!is(weights3, hidden1 * hidden2) || !is(bias3, hidden2)) return "the size of the third layer";
-  if (!is(weights4, hidden2 * kOutputs) || !is(bias4, kOutputs)) return "the size of the last layer";
+  if (sets != 1 && sets != kSituations) return "the number of sets of later layers is neither 1 nor 16";
+  if (!is(weights2, sets * width * hidden1) || !is(bias2, sets * hidden1)) return "the size of the second layer";
+  if (!is(weights3, sets * hidden1 * hidden2) || !is(bias3, sets * hidden2)) return "the size of the third layer";
+  if (!is(weights4, sets * hidden2 * kOutputs) || !is(bias4, sets * kOutputs)) return "the size of the last layer";
   return "";
 }
 
@@ -88,21 +89,25 @@ std::string NetworkParameters::payload() const {
 }
 
 bool NetworkParameters::read(std::string_view payload) {
-  units.resize(static_cast<std::size_t>(kFeatureUnits) * width);
-  bias1.resize(width);
-  weights2.resize(static_cast<std::size_t>(width) * hidden1);
-  weights3.resize(static_cast<std::size_t>(hidden1) * hidden2);
-  weights4.resize(static_cast<std::size_t>(hidden2) * kOutputs);
-  bias2.resize(hidden1);
-  bias3.resize(hidden2);
-  bias4.resize(kOutputs);
-  const std::size_t tactics = sizeof(std::int16_t) * kTacticUnits * static_cast<std::size_t>(width);
-  const std::size_t size = this->payload().size();
-  if (payload.size() == size + tactics) {
-    units.resize(static_cast<std::size_t>(kFeatureUnits + kTacticUnits) * width);
-  } else if (payload.size() != size) {
+  const auto resize = [&](int inputs, int set_count) {
+    sets = set_count;
+    const auto later = static_cast<std::size_t>(sets);
+    units.resize(static_cast<std::size_t>(inputs) * width);
+    bias1.resize(width);
+    weights2.resize(later * width * hidden1);
+    weights3.resize(later * hidden1 * hidden2);
+    weights4.resize(later * hidden2 * kOutputs);
+    bias2.resize(later * hidden1);
+    bias3.resize(later * hidden2);
+    bias4.resize(later * kOutputs);
+    std::size_t size = 0;
+    for (const auto* values : {&units, &bias1, &weights2, &weights3, &weights4}) size += values->size() * sizeof(std::int16_t);
+    for (const auto* values : {&bias2, &bias3, &bias4}) size += values->size() * sizeof(std::int32_t);
+    return size == payload.size();
+  };
+  if (!resize(kFeatureUnits, 1) && !resize(kFeatureUnits + kTacticUnits, 1) && !resize(kFeatureUnits, kSituations) &&
+      !resize(kFeatureUnits + kTacticUnits, kSituations))
     return false;
-  }
   const auto take = [&](auto& values) {
     const std::size_t size = values.size() * sizeof(values[0]);
     std::memcpy(values.data(), payload.data(), size);
@@ -118,10 +123,15 @@ Network::Network(const NetworkParameters& parameters)
       rows_(static_cast<std::size_t>(kFeatureSlots) * kCounts * parameters.width),
       units_(parameters.units.begin(), parameters.units.end()),
       tactics_(parameters.has_tactics()),
-      bias1_(parameters.bias1.begin(), parameters.bias1.end()),
-      layer2_(packed(parameters.width, parameters.hidden1, parameters.weights2, parameters.bias2)),
-      layer3_(packed(parameters.hidden1, parameters.hidden2, parameters.weights3, parameters.bias3)),
-      layer4_(packed(parameters.hidden2, kOutputs, parameters.weights4, parameters.bias4)) {
+      bias1_(parameters.bias1.begin(), parameters.bias1.end()) {
+  for (std::size_t set = 0; set < static_cast<std::size_t>(parameters.sets); ++set) {
+    const auto layer = [set](int inputs, int outputs, const auto& weights, const auto& bias) {
+      return packed(inputs, outputs, weights.data() + set * inputs * outputs, bias.data() + set * outputs);
+    };
+    later_.push_back({layer(parameters.width, parameters.hidden1, parameters.weights2, parameters.bias2),
+                      layer(parameters.hidden1, parameters.hidden2, parameters.weights3, parameters.bias3),
+                      layer(parameters.hidden2, kOutputs, parameters.weights4, parameters.bias4)});
+  }
   for (int slot = 0; slot < kFeatureSlots; ++slot)
     for (int count = 1; count < kCounts; ++count)
       for (int unit = 0; unit < kSlotUnits; ++unit) {
@@ -132,8 +142,7 @@ Network::Network(const NetworkParameters& parameters)
       }
 }
 
-Network::Dense Network::packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
-                               const std::vector<std::int32_t>& bias) {
+Network::Dense Network::packed(int inputs, int outputs, const std::int16_t* weights, const std::int32_t* bias) {
   Dense layer;
   layer.inputs = inputs;
   layer.outputs = rounded_up(outputs);
@@ -147,20 +156,49 @@ Network::Dense Network::packed(int inputs, int outputs, const std::vector<std::i
   return layer;
 }
 
-void Network::finish(const std::int16_t* activations, int count, Outputs* outputs) const {
+void Network::sort(const Position* positions, int count, Rows& rows) const {
+  if (later_.size() == 1) return;
+  int order[kBatch];  // the position in each row, sorted by insertion: there are few
+  for (int i = 0; i < count; ++i) {
+    const auto set = static_cast<std::uint8_t>(situation_of(positions[i]));
+    int row = i;
+    for (; row > 0 && rows.set[row - 1] > set; --row) {
+      rows.set[row] = rows.set[row - 1];
+      order[row] = order[row - 1];
+    }
+    rows.set[row] = set;
+    order[row] = i;
+  }
+  for (int row = 0; row < count; ++row) rows.of[order[row]] = static_cast<std::uint8_t>(row);
+}
+
+void Network::finish(const Rows& rows, const std::int16_t* activations, int count, Outputs* outputs) const {
+  if (later_.size() == 1) return finish(later_[0], activations, count, outputs);
+  Outputs found[kBatch];
+  for (int start = 0; start < count;) {
+    const int set = rows.set[start];
+    int end = start + 1;
+    while (end < count && rows.set[end] == set) ++end;
+    finish(later_[set], activations + static_cast<std::ptrdiff_t>(start) * width_, end - start, found + start);
+    start = end;
+  }
+  for (int i = 0; i < count; ++i) outputs[i] = found[rows.of[i]];
+}
+
+void Network::finish(const LaterLayers& layers, const std::int16_t* activations, int count, Outputs* outputs) const {
   const Kernels& run = kernels();
   std::int32_t* sums = workspace.sums;
   std::int16_t* hidden = workspace.hidden;
   const auto apply = [&](const Dense& layer, const std::int16_t* in) {
     run.dense(in, count, layer.inputs, layer.weights.data(), layer.bias.data(), layer.outputs, sums);
   };
-  apply(layer2_, activations);
-  run.activate(sums, count * layer2_.outputs, kWeightShift, hidden);
-  apply(layer3_, hidden);
-  run.activate(sums, count * layer3_.outputs, kWeightShift, hidden);
-  apply(layer4_, hidden);
+  apply(layers.second, activations);
+  run.activate(sums, count * layers.second.outputs, kWeightShift, hidden);
+  apply(layers.third, hidden);
+  run.activate(sums, count * layers.third.outputs, kWeightShift, hidden);
+  apply(layers.last, hidden);
   for (int row = 0; row < count; ++row) {
-    const std::int32_t* logits = sums + row * layer4_.outputs;
+    const std::int32_t* logits = sums + row * layers.last.outputs;
     outputs[row] = {kLogistic(logits[0]), kLogistic(logits[1]), kLogistic(logits[2]), kLogistic(logits[3]),
                     kLogistic(logits[4])};
   }
@@ -173,18 +211,20 @@ void Network::find(const Position* positions, int count, Tactics& tactics) const
 void Network::evaluate(std::span<const Position> positions, Outputs* outputs) const {
   std::int16_t* activations = workspace.activations;
   Tactics tactics;
+  Rows rows;
   for (std::size_t start = 0; start < positions.size(); start += kBatch) {
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
     find(&positions[start], count, tactics);
+    sort(&positions[start], count, rows);
     for (int i = 0; i < count; ++i) {
       const std::int16_t* added[kFeatureSlots + kMostTactics];
-      int rows = 0;
-      for_each_slot(positions[start + i], [&](int slot, int checkers) { added[rows++] = row(slot, checkers); });
+      int terms = 0;
+      for_each_slot(positions[start + i], [&](int slot, int checkers) { added[terms++] = row(slot, checkers); });
       for (int k = 0; k < tactics.counts[i]; ++k)
-        added[rows++] = units_.data() + static_cast<std::size_t>(kFeatureUnits + tactics.of(i)[k]) * width_;
-      kernels().accumulate(bias1_.data(), added, rows, activations + i * width_, width_, true);
+        added[terms++] = units_.data() + static_cast<std::size_t>(kFeatureUnits + tactics.of(i)[k]) * width_;
+      kernels().accumulate(bias1_.data(), added, terms, activations + rows.of[i] * width_, width_, true);
     }
-    finish(activations, count, outputs + start);
+    finish(rows, activations, count, outputs + start);
   }
 }
 
@@ -193,13 +233,15 @@ void Network::for_neighbours(const Accumulator& accumulator, std::span<const Pos
   std::int16_t* activations = workspace.activations;
   Outputs outputs[kBatch];
   Tactics tactics;
+  Rows rows;
   for (std::size_t start = 0; start < positions.size(); start += kBatch) {
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
     find(&positions[start], count, tactics);
+    sort(&positions[start], count, rows);
     for (int i = 0; i < count; ++i)
       kernels().neighbour(bytes_of(accumulator.position), bytes_of(positions[start + i]), units_.data(), accumulator.sums,
-                          tactics.of(i), tactics.counts[i], activations + i * width_, width_);
-    finish(activations, count, outputs);
+                          tactics.of(i), tactics.counts[i], activations + rows.of[i] * width_, width_);
+    finish(rows, activations, count, outputs);
     take(start, count, outputs);
   }
 }

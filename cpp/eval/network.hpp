@@ -12,6 +12,7 @@
 #include "eval/features.hpp"
 #include "eval/kernels.hpp"
 #include "eval/outputs.hpp"
+#include "eval/situation.hpp"
 #include "eval/tactics.hpp"
 #include "support/aligned.hpp"
 
@@ -26,21 +27,23 @@ struct NetworkParameters {
   int width = 0;
   int hidden1 = 0;
   int hidden2 = 0;
+  int sets = 1;                        // of later layers: one for all positions, or one for each situation
   std::vector<std::int16_t> units;     // [kFeatureUnits, with tactics kTacticUnits more][width], 1.0 = kActivationOne
   std::vector<std::int16_t> bias1;     // [width], 1.0 = kActivationOne
-  std::vector<std::int16_t> weights2;  // [width][hidden1], 1.0 = kWeightOne
-  std::vector<std::int32_t> bias2;     // [hidden1], 1.0 = kActivationOne * kWeightOne
-  std::vector<std::int16_t> weights3;  // [hidden1][hidden2]
-  std::vector<std::int32_t> bias3;     // [hidden2]
-  std::vector<std::int16_t> weights4;  // [hidden2][kOutputs]
-  std::vector<std::int32_t> bias4;     // [kOutputs]
+  std::vector<std::int16_t> weights2;  // [sets][width][hidden1], 1.0 = kWeightOne
+  std::vector<std::int32_t> bias2;     // [sets][hidden1], 1.0 = kActivationOne * kWeightOne
+  std::vector<std::int16_t> weights3;  // [sets][hidden1][hidden2]
+  std::vector<std::int32_t> bias3;     // [sets][hidden2]
+  std::vector<std::int16_t> weights4;  // [sets][hidden2][kOutputs]
+  std::vector<std::int32_t> bias4;     // [sets][kOutputs]
 
   // An empty string, or what is wrong with the sizes.
   const char* defect() const;
 
   // All arrays one after the other, 16-bit ones first, little-endian: the payload of a net file.
   std::string payload() const;
-  // False if the payload has another size than the three widths ask for, with tactics or without.
+  // False if the payload has another size than the three widths ask for, with tactics or without, with one set of later
+  // layers or many.
   bool read(std::string_view payload);
   bool has_tactics() const { return units.size() > static_cast<std::size_t>(kFeatureUnits) * width; }
 };
@@ -75,8 +78,15 @@ class Network {
     const std::uint16_t* of(int position) const { return units + position * kMostTactics; }
   };
   void find(const Position* positions, int count, Tactics& tactics) const;
-  // The other layers, for a few rows of activations at a time.
-  void finish(const std::int16_t* activations, int count, Outputs* outputs) const;
+  // The rows of a batch of positions: those that share their later layers stand together.
+  struct Rows {
+    std::uint8_t of[kTacticBatch] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};  // each position's row
+    std::uint8_t set[kTacticBatch] = {};                                                    // each row's layers
+  };
+  static_assert(kTacticBatch == 16);
+  void sort(const Position* positions, int count, Rows& rows) const;
+  // The other layers, for a batch of rows of activations.
+  void finish(const Rows& rows, const std::int16_t* activations, int count, Outputs* outputs) const;
   // The neighbours of a position a few at a time: take(their place, how many, their outputs).
   template <typename Taker>
   void for_neighbours(const Accumulator& accumulator, std::span<const Position> positions, Taker take) const;
@@ -87,15 +97,18 @@ class Network {
     AlignedVector<std::int16_t> weights;  // packed for the kernel
     AlignedVector<std::int32_t> bias;
   };
-  static Dense packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
-                      const std::vector<std::int32_t>& bias);
+  static Dense packed(int inputs, int outputs, const std::int16_t* weights, const std::int32_t* bias);
+  struct LaterLayers {
+    Dense second, third, last;
+  };
+  void finish(const LaterLayers& layers, const std::int16_t* activations, int count, Outputs* outputs) const;
 
   int width_;
   AlignedVector<std::int16_t> rows_;   // [slot][count][width]
   AlignedVector<std::int16_t> units_;  // [slot][unit][width], then the tactics
   bool tactics_;                       // whether it has those
   AlignedVector<std::int16_t> bias1_;
-  Dense layer2_, layer3_, layer4_;
+  std::vector<LaterLayers> later_;  // by situation, or one for all
 };
 
 }  // namespace kibitz

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "selfplay/learner_kernels.hpp"
@@ -26,6 +27,8 @@ constexpr float kWeightLimit = 7.9f;  // so that a weight fits 16 bits
 constexpr int kLossRows = 16;  // every so many rows the loss is computed: its logarithms are slow and it is only shown
 
 float logistic(float value) { return 1.0f / (1.0f + std::exp(-value)); }
+
+bool counts_beyond_four(int unit) { return unit < kFeatureUnits && unit % kSlotUnits == kSlotUnits - 1; }
 
 double entropy_loss(float target, float estimate) {
   const auto part = [](double p, double q) { return p > 0 ? p * std::log(p / std::max(q, 1e-12)) : 0.0; };
@@ -83,7 +86,8 @@ Learner::Layout Learner::layout_of(LearnerShape shape) {
   at.bias3 = take(shape.hidden2);
   at.weights4 = take(static_cast<std::size_t>(shape.hidden2) * kPaddedOutputs);
   at.bias4 = take(kPaddedOutputs);
-  at.total = next;
+  at.set = next - at.weights2;
+  at.total = at.weights2 + at.set * shape.sets;
   return at;
 }
 
@@ -107,6 +111,8 @@ Learner::Learner(LearnerShape shape, std::uint64_t seed) : shape_(shape), at_(la
   // Gammons are rare: start there.
   const float start_bias[kOutputs] = {0.0f, -1.5f, -4.0f, -1.5f, -4.0f};
   std::copy(start_bias, start_bias + kOutputs, weights_.begin() + at_.bias4);
+  for (int set = 1; set < shape.sets; ++set)
+    std::copy_n(weights_.begin() + at_.weights2, at_.set, weights_.begin() + at_.weights2 + set * at_.set);
   averaged_ = weights_;
 }
 
@@ -130,11 +136,20 @@ double Learner::train(const Position* positions, const Outputs* targets, std::sp
   return batches ? loss / static_cast<double>(batches) : 0.0;
 }
 
+void Learner::sort_by_set(const Position* positions, std::span<const std::uint32_t> indices) {
+  std::vector<int> next(shape_.sets + 1);
+  for (const std::uint32_t index : indices) ++next[set_of(positions[index]) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  sorted_.resize(indices.size());
+  for (const std::uint32_t index : indices) sorted_[next[set_of(positions[index])]++] = index;
+  set_ends_.assign(next.begin(), next.end() - 1);
+}
+
 double Learner::train_batch(const Position* positions, const Outputs* targets, std::span<const std::uint32_t> indices,
                             float rate, float averaging) {
   using namespace learning;
   const int rows = static_cast<int>(indices.size());
-  const auto [width, hidden1, hidden2, tactics] = shape_;
+  const auto [width, hidden1, hidden2, tactics, sets] = shape_;
   const int sizes[3] = {width, hidden1, hidden2};
   for (int i = 0; i < 3; ++i) layers_[i].resize(rows, sizes[i]);
   units_.resize(rows);
@@ -142,9 +157,10 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
   logit_deltas_.assign(logits_.size(), 0.0f);
   std::fill(gradient_.begin(), gradient_.end(), 0.0f);
   double loss = 0;
+  sort_by_set(positions, indices);
   for (int row = 0; row < rows; ++row) {
-    forward(positions[indices[row]], row, weights_.data());
-    const float* target = &targets[indices[row]].win;
+    forward(positions[sorted_[row]], row, weights_.data());
+    const float* target = &targets[sorted_[row]].win;
     float estimates[kOutputs];
     float equity_error = 0.0f;
     for (int o = 0; o < kOutputs; ++o) {
@@ -160,7 +176,9 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
       if (row % kLossRows == 0) loss += std::abs(kOutputWorth[o]) * entropy_loss(target[o], estimates[o]);
     }
   }
-  for (int start = 0; start < rows; start += kRowsAtOnce) backward(start, std::min(start + kRowsAtOnce, rows));
+  for (int set = 0, start = 0; set < sets; ++set)
+    for (; start < set_ends_[set]; start = std::min(start + kRowsAtOnce, set_ends_[set]))
+      backward(start, std::min(start + kRowsAtOnce, set_ends_[set]), set);
 
   ++steps_;
   constexpr float kDecay1 = 0.9f;
@@ -180,7 +198,7 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
 
 void Learner::forward(const Position& position, int row, const float* weights) {
   using namespace learning;
-  const auto [width, hidden1, hidden2, tactics] = shape_;
+  const auto [width, hidden1, hidden2, tactics, sets] = shape_;
   auto& [first, second, third] = layers_;
   const float* rows[kMaxWidth];
   float values[kMaxWidth];
@@ -190,28 +208,29 @@ void Learner::forward(const Position& position, int row, const float* weights) {
   for (int i = 0; i < units.count; ++i) rows[i] = weights + at_.units + static_cast<std::size_t>(units.place[i]) * width;
   sum_rows(weights + at_.bias1, rows, units.value, units.count, first.sums_of(row), width);
 
+  const float* later = weights + set_of(position) * at_.set;
   const auto next = [&](Layer& from, std::size_t weights_at, std::size_t bias_at, int outputs, float* to) {
     float* activations = from.activations_of(row);
     clip(from.sums_of(row), kActivationLimit, activations, from.size);
     std::uint16_t* active = from.active_of(row);
     const int count = from.active_count[row] = find_active(activations, from.size, active);
     for (int i = 0; i < count; ++i) {
-      rows[i] = weights + weights_at + static_cast<std::size_t>(active[i]) * outputs;
+      rows[i] = later + weights_at + static_cast<std::size_t>(active[i]) * outputs;
       values[i] = activations[active[i]];
     }
-    sum_rows(weights + bias_at, rows, values, count, to, outputs);
+    sum_rows(later + bias_at, rows, values, count, to, outputs);
   };
   next(first, at_.weights2, at_.bias2, hidden1, second.sums_of(row));
   next(second, at_.weights3, at_.bias3, hidden2, third.sums_of(row));
   next(third, at_.weights4, at_.bias4, kPaddedOutputs, logits_.data() + static_cast<std::size_t>(row) * kPaddedOutputs);
 }
 
-void Learner::backward(int start, int end) {
+void Learner::backward(int start, int end, int set) {
   using namespace learning;
-  const auto [width, hidden1, hidden2, tactics] = shape_;
+  const auto [width, hidden1, hidden2, tactics, sets] = shape_;
   auto& [first, second, third] = layers_;
-  const float* weights = weights_.data();
-  float* gradient = gradient_.data();
+  const float* weights = weights_.data() + set * at_.set;
+  float* gradient = gradient_.data() + set * at_.set;
   // A dense layer's gradients, and what flows back through it to the layer before.
   const auto back = [&](const float* deltas, int outputs, Layer& before, std::size_t weights_at, std::size_t bias_at) {
     by_input_.begin(before.size);
@@ -242,13 +261,13 @@ void Learner::backward(int start, int end) {
   by_input_.counted();
   for (int row = start; row < end; ++row) {
     const float* delta = first.deltas_of(row);
-    add(delta, gradient + at_.bias1, width);
+    add(delta, gradient_.data() + at_.bias1, width);
     const ActiveUnits& units = units_[row];
     for (int i = 0; i < units.count; ++i) by_input_.put(units.place[i], row, delta, units.value[i]);
   }
   for (int unit = 0; unit < shape_.units(); ++unit) {
     const auto [count, rows, parts, values] = by_input_.of(unit);
-    float* sums = gradient + at_.units + static_cast<std::size_t>(unit) * width;
+    float* sums = gradient_.data() + at_.units + static_cast<std::size_t>(unit) * width;
     sum_rows(sums, parts, values, count, sums, width);
   }
 }
@@ -273,59 +292,60 @@ void Learner::evaluate(std::span<const Position> positions, Outputs* outputs, bo
 
 NetworkParameters Learner::quantised(bool averaged) const {
   const AlignedVector<float>& weights = averaged ? averaged_ : weights_;
+  const auto [width, hidden1, hidden2, tactics, sets] = shape_;
   NetworkParameters out;
-  out.width = shape_.width;
-  out.hidden1 = shape_.hidden1;
-  out.hidden2 = shape_.hidden2;
-  const auto rounded = [](float value, float scale) { return std::lround(value * scale); };
-  const auto shorts = [&](std::size_t start, std::size_t count, float scale) {
-    std::vector<std::int16_t> values(count);
-    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<std::int16_t>(rounded(weights[start + i], scale));
-    return values;
+  out.width = width;
+  out.hidden1 = hidden1;
+  out.hidden2 = hidden2;
+  out.sets = sets;
+  const auto append = [&](auto& values, std::size_t start, std::size_t count, float scale) {
+    for (std::size_t i = start; i < start + count; ++i)
+      values.push_back(static_cast<std::remove_reference_t<decltype(values[0])>>(std::lround(weights[i] * scale)));
   };
-  const auto ints = [&](std::size_t start, std::size_t count) {
-    std::vector<std::int32_t> values(count);
-    for (std::size_t i = 0; i < count; ++i)
-      values[i] = static_cast<std::int32_t>(rounded(weights[start + i], static_cast<float>(kActivationOne) * kWeightOne));
-    return values;
-  };
-  out.units = shorts(at_.units, static_cast<std::size_t>(shape_.units()) * shape_.width, kActivationOne);
-  for (int slot = 0; slot < kFeatureSlots; ++slot) {
-    const std::size_t start = static_cast<std::size_t>(slot * kSlotUnits + kSlotUnits - 1) * shape_.width;
-    for (int i = 0; i < shape_.width; ++i)
-      out.units[start + i] =
-          static_cast<std::int16_t>(rounded(weights[at_.units + start + i], kActivationOne * kCountUnitScale));
+  for (int unit = 0; unit < shape_.units(); ++unit) {
+    const float scale = counts_beyond_four(unit) ? kActivationOne * kCountUnitScale : kActivationOne;
+    append(out.units, at_.units + static_cast<std::size_t>(unit) * width, width, scale);
   }
-  out.bias1 = shorts(at_.bias1, shape_.width, kActivationOne);
-  out.weights2 = shorts(at_.weights2, static_cast<std::size_t>(shape_.width) * shape_.hidden1, kWeightOne);
-  out.bias2 = ints(at_.bias2, shape_.hidden1);
-  out.weights3 = shorts(at_.weights3, static_cast<std::size_t>(shape_.hidden1) * shape_.hidden2, kWeightOne);
-  out.bias3 = ints(at_.bias3, shape_.hidden2);
-  out.weights4.resize(static_cast<std::size_t>(shape_.hidden2) * kOutputs);
-  for (int i = 0; i < shape_.hidden2; ++i)
-    for (int o = 0; o < kOutputs; ++o)
-      out.weights4[i * kOutputs + o] = static_cast<std::int16_t>(rounded(weights[at_.weights4 + i * kPaddedOutputs + o], kWeightOne));
-  out.bias4 = ints(at_.bias4, kOutputs);
+  append(out.bias1, at_.bias1, width, kActivationOne);
+  constexpr float kSumOne = static_cast<float>(kActivationOne) * kWeightOne;
+  for (int set = 0; set < sets; ++set) {
+    const std::size_t later = set * at_.set;
+    append(out.weights2, later + at_.weights2, static_cast<std::size_t>(width) * hidden1, kWeightOne);
+    append(out.bias2, later + at_.bias2, hidden1, kSumOne);
+    append(out.weights3, later + at_.weights3, static_cast<std::size_t>(hidden1) * hidden2, kWeightOne);
+    append(out.bias3, later + at_.bias3, hidden2, kSumOne);
+    for (int i = 0; i < hidden2; ++i) append(out.weights4, later + at_.weights4 + i * kPaddedOutputs, kOutputs, kWeightOne);
+    append(out.bias4, later + at_.bias4, kOutputs, kSumOne);
+  }
   return out;
 }
 
 void Learner::load(const NetworkParameters& from) {
-  const float unit = 1.0f / kActivationOne;
-  const float weight = 1.0f / kWeightOne;
+  const auto [width, hidden1, hidden2, tactics, sets] = shape_;
   std::fill(weights_.begin(), weights_.end(), 0.0f);
-  for (std::size_t i = 0; i < from.units.size(); ++i) {
-    const std::size_t place = i / shape_.width;
-    const bool counts = place < kFeatureUnits && place % kSlotUnits == kSlotUnits - 1;
-    weights_[at_.units + i] = from.units[i] * unit / (counts ? kCountUnitScale : 1.0f);
+  const auto copy = [&](const auto& values, std::size_t first, std::size_t start, std::size_t count, float one) {
+    for (std::size_t i = 0; i < count; ++i) weights_[start + i] = static_cast<float>(values[first + i]) / one;
+  };
+  for (std::size_t unit = 0; unit < from.units.size() / width; ++unit) {
+    const float one = counts_beyond_four(static_cast<int>(unit)) ? kActivationOne * kCountUnitScale : kActivationOne;
+    copy(from.units, unit * width, at_.units + unit * width, width, one);
   }
-  for (std::size_t i = 0; i < from.bias1.size(); ++i) weights_[at_.bias1 + i] = from.bias1[i] * unit;
-  for (std::size_t i = 0; i < from.weights2.size(); ++i) weights_[at_.weights2 + i] = from.weights2[i] * weight;
-  for (std::size_t i = 0; i < from.bias2.size(); ++i) weights_[at_.bias2 + i] = from.bias2[i] * unit * weight;
-  for (std::size_t i = 0; i < from.weights3.size(); ++i) weights_[at_.weights3 + i] = from.weights3[i] * weight;
-  for (std::size_t i = 0; i < from.bias3.size(); ++i) weights_[at_.bias3 + i] = from.bias3[i] * unit * weight;
-  for (std::size_t i = 0; i < from.weights4.size(); ++i)
-    weights_[at_.weights4 + i / kOutputs * kPaddedOutputs + i % kOutputs] = from.weights4[i] * weight;
-  for (std::size_t i = 0; i < from.bias4.size(); ++i) weights_[at_.bias4 + i] = from.bias4[i] * unit * weight;
+  copy(from.bias1, 0, at_.bias1, width, kActivationOne);
+  constexpr float kSumOne = static_cast<float>(kActivationOne) * kWeightOne;
+  for (int set = 0; set < sets; ++set) {
+    const std::size_t given = from.sets > 1 ? set : 0;
+    const std::size_t later = set * at_.set;
+    const auto take = [&](const auto& values, std::size_t start, std::size_t count, float one) {
+      copy(values, given * count, later + start, count, one);
+    };
+    take(from.weights2, at_.weights2, static_cast<std::size_t>(width) * hidden1, kWeightOne);
+    take(from.bias2, at_.bias2, hidden1, kSumOne);
+    take(from.weights3, at_.weights3, static_cast<std::size_t>(hidden1) * hidden2, kWeightOne);
+    take(from.bias3, at_.bias3, hidden2, kSumOne);
+    for (int i = 0; i < hidden2; ++i)
+      copy(from.weights4, (given * hidden2 + i) * kOutputs, later + at_.weights4 + i * kPaddedOutputs, kOutputs, kWeightOne);
+    take(from.bias4, at_.bias4, kOutputs, kSumOne);
+  }
   averaged_ = weights_;
   std::fill(first_moment_.begin(), first_moment_.end(), 0.0f);
   std::fill(second_moment_.begin(), second_moment_.end(), 0.0f);

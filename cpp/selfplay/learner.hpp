@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "eval/network.hpp"
+#include "eval/situation.hpp"
 #include "support/aligned.hpp"
 
 namespace kibitz {
@@ -18,6 +19,7 @@ struct LearnerShape {
   int hidden1;
   int hidden2;
   bool tactics = false;
+  int sets = 1;  // of later layers: one for all positions, or one for each situation
 
   int units() const { return kFeatureUnits + (tactics ? kTacticUnits : 0); }
 };
@@ -37,7 +39,7 @@ class Learner {
   void evaluate(std::span<const Position> positions, Outputs* outputs, bool averaged);
 
   NetworkParameters quantised(bool averaged) const;
-  // A net without tactics may start one with them: theirs have no say yet.
+  // A net without tactics may start one with them: theirs have no say yet. One set of later layers may start many.
   void load(const NetworkParameters& parameters);
 
   LearnerShape shape() const { return shape_; }
@@ -48,9 +50,10 @@ class Learner {
   std::uint64_t steps() const { return steps_; }
 
  private:
-  // Where each layer's numbers stand in a vector of all weights.
+  // Where each layer's numbers stand in a vector of all weights; of the later ones, where the first set's stand, and how
+  // far it is from one set to the next.
   struct Layout {
-    std::size_t units, bias1, weights2, bias2, weights3, bias3, weights4, bias4, total;
+    std::size_t units, bias1, weights2, bias2, weights3, bias3, weights4, bias4, set, total;
   };
   static Layout layout_of(LearnerShape shape);
 
@@ -109,12 +112,17 @@ class Learner {
     std::vector<float> values_;
   };
 
+  int set_of(const Position& position) const { return shape_.sets > 1 ? situation_of(position) : 0; }
+  // Puts the samples of each set together, in the order they have.
+  void sort_by_set(const Position* positions, std::span<const std::uint32_t> indices);
   // Everything about one row up to its logits, with these weights.
   void forward(const Position& position, int row, const float* weights);
-  // Adds the gradients of some rows whose logit deltas are known.
-  void backward(int start, int end);
+  // Adds the gradients of some rows of one set whose logit deltas are known.
+  void backward(int start, int end, int set);
 
-  std::vector<ActiveUnits> units_;  // of every row of a batch
+  std::vector<std::uint32_t> sorted_;  // the samples of a batch ...
+  std::vector<int> set_ends_;          // ... and where each set's end among them
+  std::vector<ActiveUnits> units_;     // of every row of a batch
   Layer layers_[3];
   ByInput by_input_;
   AlignedVector<float> logits_, logit_deltas_;

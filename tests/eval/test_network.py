@@ -15,7 +15,7 @@ from hypothesis import given
 from kibitz import Engine, Position, _core
 from kibitz.bench import boards
 from kibitz.bulk import plays_bulk
-from kibitz.engine.network_file import TACTICS, feature_set_of, layers_of
+from kibitz.engine.network_file import TACTICS, kind_of, layers_of
 from kibitz.engine.networks import NetworkFolder
 from kibitz.testing import dice, positions
 
@@ -44,14 +44,20 @@ def forward_in_numpy(
     counts = np.concatenate([found[:, 0], found[:, 1], 15 - found.sum(axis=2)], axis=1).astype(np.float64)
     units = np.stack([counts >= 1, counts >= 2, counts >= 3, counts >= 4, np.maximum(counts - 4, 0)], axis=2)
     inputs = units.reshape(len(found), -1).astype(np.float64)
-    if feature_set_of(payload, shape) == TACTICS:
+    feature_set, sets = kind_of(payload, shape)
+    if feature_set == TACTICS:
         inputs = np.concatenate([inputs, _core.tactics(found)], axis=1)
     one, weight = _core.ACTIVATION_ONE, _core.WEIGHT_ONE
-    hidden = inputs @ (layers["units"] / one) + layers["bias1"] / one
-    for number in (2, 3):
-        bias = layers[f"bias{number}"] / (one * weight)
-        hidden = np.clip(hidden, 0, 4) @ (layers[f"weights{number}"] / weight) + bias
-    logits = np.clip(hidden, 0, 4) @ (layers["weights4"] / weight) + layers["bias4"] / (one * weight)
+    first = inputs @ (layers["units"] / one) + layers["bias1"] / one
+    mine, theirs = (np.minimum(found[:, side, 18:].sum(axis=1), 3) for side in (0, 1))
+    chosen = 4 * mine + theirs if sets > 1 else np.zeros(len(found), int)
+    logits = np.empty((len(found), 5))
+    for number in np.unique(chosen):
+        hidden = first[chosen == number]
+        for layer in (2, 3, 4):
+            weights, bias = layers[f"weights{layer}"][number] / weight, layers[f"bias{layer}"][number] / (one * weight)
+            hidden = np.clip(hidden, 0, 4) @ weights + bias
+        logits[chosen == number] = hidden
     return 1.0 / (1.0 + np.exp(-logits))
 
 

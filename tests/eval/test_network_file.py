@@ -29,10 +29,11 @@ def test_a_file_reads_back_as_it_was_written(small: NetworkFile, tmp_path: Path)
 
 
 def test_a_file_says_what_inputs_its_net_has(small: NetworkFile, tmp_path: Path) -> None:
-    """Counts alone, or tactics too."""
-    learner = _core.Learner(64, 16, 16, 1, tactics=True)
+    """Counts alone, or tactics too; and how many sets of later layers."""
+    learner = _core.Learner(64, 16, 16, 1, tactics=True, situations=True)
     told = NetworkFile("contact", learner.shape, learner.payload(True))
     assert (small.feature_set, told.feature_set) == (COUNTS, TACTICS)
+    assert (small.sets, told.sets) == (1, 16)
     assert NetworkFile.load(told.save(tmp_path)) == told
 
 
@@ -60,6 +61,7 @@ def rewritten(small: NetworkFile, **changes: object) -> bytes:
         (lambda file: rewritten(file, architecture="transformer"), "expected 'sparse-dense-dense'"),
         (lambda file: rewritten(file, feature_set=99), "feature set 99"),
         (lambda file: rewritten(file, feature_set=TACTICS), "those of feature set 1"),
+        (lambda file: rewritten(file, sets=16), "those of 1 sets"),
         (lambda file: rewritten(file, shape=[128, 16, 16]), "do not fit"),
         (lambda file: rewritten(file, shape=[0, 16, 16]), "do not fit"),
         (lambda file: rewritten(file, shape="wide"), "do not fit"),

@@ -13,7 +13,7 @@ import pytest
 from kibitz import ALL_ROLLS, Position, _core
 from kibitz.bench import boards
 from kibitz.bulk import plays_bulk
-from kibitz.engine.network_file import NetworkFile
+from kibitz.engine.network_file import NetworkFile, layers_of
 from kibitz.engine.networks import NetworkFolder
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.export import export, in_company
@@ -26,7 +26,7 @@ from kibitz.train.settings import Stage, TrainingSettings
 TINY = TrainingSettings(
     stages=(
         Stage("first", 32, (64, 16, 16), race=(64, 16, 16), sketch=(64, 16, 16), exact=False),
-        Stage("second", 64, (128, 32, 16), race=(64, 16, 16), sketch=(64, 32, 16)),
+        Stage("second", 64, (128, 32, 16), race=(64, 16, 16), sketch=(64, 32, 16), situations=True),
     ),
     batch=128,
     chunk=300,
@@ -169,10 +169,10 @@ def test_gradients_are_those_of_numpy() -> None:
     np.testing.assert_allclose(moment * 10, expected, atol=2e-6 * max(1.0, float(np.abs(expected).max())), rtol=1e-3)
 
 
-@pytest.mark.parametrize("tactics", [False, True])
-def test_quantised_and_trained_nets_agree(tactics: bool) -> None:
+@pytest.mark.parametrize(("tactics", "situations"), [(False, False), (True, False), (True, True)])
+def test_quantised_and_trained_nets_agree(tactics: bool, situations: bool) -> None:
     """What plays is what was trained, but for rounding."""
-    learner = _core.Learner(128, 32, 16, 3, tactics=tactics)
+    learner = _core.Learner(128, 32, 16, 3, tactics=tactics, situations=situations)
     targets = np.full((len(boards()), 5), 0.25, np.float32)
     learner.train(boards(), targets, np.arange(len(boards()), dtype=np.uint32), 64, 1e-3, 1e-3)
     network = _core.Network(*learner.shape, learner.payload(True))
@@ -203,6 +203,41 @@ def test_tactics_have_no_say_until_they_are_trained() -> None:
     np.testing.assert_array_equal(
         networks[1].evaluate_batch(boards()), _core.Network(128, 16, 16, larger).evaluate_batch(boards())
     )
+
+
+def test_each_situation_trains_layers_of_its_own() -> None:
+    """Within one situation they learn as the layers of a plain net do; those of the others stay as they were."""
+    plain = _core.Learner(64, 16, 16, 5)
+    split = _core.Learner(64, 16, 16, 6, situations=True)
+    for learner in (split, plain):
+        learner.load_payload(plain.payload(True))
+    before = layers_of(split.payload(False), split.shape)
+    found = boards()[in_contact(boards())]
+    np.testing.assert_array_equal(plain.evaluate_batch(found), split.evaluate_batch(found))
+
+    # Both sides have two checkers far back, as at the start of a game: the situation of 2 * 4 + 2.
+    alike = np.ascontiguousarray(found[(found[:, :, 18:].sum(axis=2) == 2).all(axis=1)])
+    assert len(alike) >= 64
+    targets = np.full((len(alike), 5), 0.25, np.float32)
+    for learner in (plain, split):
+        learner.train(alike, targets, np.arange(64, dtype=np.uint32), 32, 1e-3, 1e-3)
+    np.testing.assert_array_equal(plain.evaluate_batch(alike, False), split.evaluate_batch(alike, False))
+    after = layers_of(split.payload(False), split.shape)
+    changed = [number for number in range(16) if (before["weights2"][number] != after["weights2"][number]).any()]
+    assert changed == [10]
+    with pytest.raises(ValueError, match="without"):
+        plain.load_payload(split.payload(True))
+
+
+def test_a_net_with_situations_grows_and_is_put_in_order() -> None:
+    """Neither changes an output."""
+    learner = _core.Learner(64, 16, 16, 5, tactics=True, situations=True)
+    payload = learner.payload(True)
+    before = _core.Network(64, 16, 16, payload).evaluate_batch(boards())
+    larger = grown(payload, (64, 16, 16), (128, 32, 32), seed=1)
+    np.testing.assert_array_equal(before, _core.Network(128, 32, 32, larger).evaluate_batch(boards()))
+    ordered = in_company(payload, (64, 16, 16), boards())
+    np.testing.assert_array_equal(before, _core.Network(64, 16, 16, ordered).evaluate_batch(boards()))
 
 
 def test_lessons_bring_a_glance_net_closer_to_the_strong_one() -> None:

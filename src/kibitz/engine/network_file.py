@@ -30,40 +30,46 @@ COUNTS, TACTICS = 1, 2
 """Feature sets: how many checkers are where, or that and what rolls can do (cpp/eval/tactics.hpp)."""
 UNITS = {COUNTS: _core.FEATURE_UNITS, TACTICS: _core.FEATURE_UNITS + _core.TACTIC_UNITS}
 """Units of the first layer for each feature set."""
+SETS = (1, _core.SITUATIONS)
+"""How many sets of later layers a net may have: one for all positions, or one for each situation
+(cpp/eval/situation.hpp)."""
 Shape = tuple[int, int, int]
 
 
-def _layer_shapes(shape: Shape, units: int) -> dict[str, tuple[type[np.integer[Any]], tuple[int, ...]]]:
+def _layer_shapes(shape: Shape, units: int, sets: int) -> dict[str, tuple[type[np.integer[Any]], tuple[int, ...]]]:
     """Names, types and shapes of the arrays in a payload, in their order."""
     width, hidden1, hidden2 = shape
     return {
         "units": (np.int16, (units, width)),
         "bias1": (np.int16, (width,)),
-        "weights2": (np.int16, (width, hidden1)),
-        "weights3": (np.int16, (hidden1, hidden2)),
-        "weights4": (np.int16, (hidden2, 5)),
-        "bias2": (np.int32, (hidden1,)),
-        "bias3": (np.int32, (hidden2,)),
-        "bias4": (np.int32, (5,)),
+        "weights2": (np.int16, (sets, width, hidden1)),
+        "weights3": (np.int16, (sets, hidden1, hidden2)),
+        "weights4": (np.int16, (sets, hidden2, 5)),
+        "bias2": (np.int32, (sets, hidden1)),
+        "bias3": (np.int32, (sets, hidden2)),
+        "bias4": (np.int32, (sets, 5)),
     }
 
 
-def _size(shape: Shape, units: int) -> int:
-    return sum(np.dtype(dtype).itemsize * math.prod(sizes) for dtype, sizes in _layer_shapes(shape, units).values())
+def _size(shape: Shape, units: int, sets: int) -> int:
+    arrays = _layer_shapes(shape, units, sets).values()
+    return sum(np.dtype(dtype).itemsize * math.prod(sizes) for dtype, sizes in arrays)
 
 
-def feature_set_of(payload: bytes, shape: Shape) -> int:
-    """The inputs that a payload is for: a net that is told of tactics has more units."""
+def kind_of(payload: bytes, shape: Shape) -> tuple[int, int]:
+    """The feature set that a payload is for, and how many sets of later layers it has: its size tells."""
     for feature_set, units in UNITS.items():
-        if len(payload) == _size(shape, units):
-            return feature_set
+        for sets in SETS:
+            if len(payload) == _size(shape, units, sets):
+                return feature_set, sets
     raise ValueError(f"a payload of {len(payload)} bytes does not fit a net of shape {shape}")
 
 
 def layers_of(payload: bytes, shape: Shape) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a payload, copied so that they can be changed."""
+    feature_set, sets = kind_of(payload, shape)
     layers, start = {}, 0
-    for name, (dtype, sizes) in _layer_shapes(shape, UNITS[feature_set_of(payload, shape)]).items():
+    for name, (dtype, sizes) in _layer_shapes(shape, UNITS[feature_set], sets).items():
         count = int(np.prod(sizes))
         little_endian = np.dtype(dtype).newbyteorder("<")
         layers[name] = np.frombuffer(payload, little_endian, count, start).reshape(sizes).astype(dtype)
@@ -73,8 +79,8 @@ def layers_of(payload: bytes, shape: Shape) -> dict[str, npt.NDArray[Any]]:
 
 def payload_of(layers: dict[str, npt.NDArray[Any]]) -> bytes:
     """The payload of a set of arrays."""
-    width, hidden1 = layers["weights2"].shape
-    order = _layer_shapes((width, hidden1, layers["weights3"].shape[1]), len(layers["units"]))
+    sets, width, hidden1 = layers["weights2"].shape
+    order = _layer_shapes((width, hidden1, layers["weights3"].shape[2]), len(layers["units"]), sets)
     return b"".join(
         layers[name].astype(np.dtype(dtype).newbyteorder("<")).tobytes() for name, (dtype, _) in order.items()
     )
@@ -92,7 +98,12 @@ class NetworkFile:
     @property
     def feature_set(self) -> int:
         """The inputs that the net was trained on: COUNTS or TACTICS."""
-        return feature_set_of(self.payload, self.shape)
+        return kind_of(self.payload, self.shape)[0]
+
+    @property
+    def sets(self) -> int:
+        """How many sets of later layers the net has."""
+        return kind_of(self.payload, self.shape)[1]
 
     def network(self) -> _core.Network:
         """The net, ready to evaluate."""
@@ -106,6 +117,7 @@ class NetworkFile:
             "feature_set": self.feature_set,
             "role": self.role,
             "shape": list(self.shape),
+            "sets": self.sets,
             "provenance": self.provenance,
         }
         text = json.dumps(header, sort_keys=True).encode()
@@ -178,6 +190,8 @@ class NetworkFile:
             file = cls(str(header["role"]), (width, hidden1, hidden2), payload, dict(header.get("provenance", {})))
             if file.feature_set != header["feature_set"]:
                 raise ValueError(f"the numbers are those of feature set {file.feature_set}")
+            if file.sets != header.get("sets", 1):
+                raise ValueError(f"the numbers are those of {file.sets} sets of later layers")
             file.network()
         except (ValueError, KeyError, TypeError) as error:
             raise NetworkFileError(

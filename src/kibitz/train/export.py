@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import _core
-from kibitz.engine.network_file import TACTICS, Shape, feature_set_of, layers_of, payload_of
+from kibitz.engine.network_file import TACTICS, Shape, kind_of, layers_of, payload_of
 from kibitz.engine.networks import ROLES
 from kibitz.train.polish import polished
 from kibitz.train.run import TrainingRun
@@ -52,7 +52,7 @@ def in_company(payload: bytes, shape: Shape, boards: npt.NDArray[np.uint8]) -> b
     counts = np.concatenate([boards[:, 0], boards[:, 1], 15 - boards.sum(axis=2)], axis=1).astype(np.int64)
     units = np.stack([*(counts >= least for least in (1, 2, 3, 4)), np.maximum(counts - 4, 0)], axis=2)
     inputs = units.reshape(len(boards), -1)
-    if feature_set_of(payload, shape) == TACTICS:
+    if kind_of(payload, shape)[0] == TACTICS:
         inputs = np.concatenate([inputs, _core.tactics(boards)], axis=1)
     active = (inputs @ layers["units"].astype(np.int64) + layers["bias1"] > 0).astype(np.float64)
     together = active.T @ active
@@ -66,7 +66,7 @@ def in_company(payload: bytes, shape: Shape, boards: npt.NDArray[np.uint8]) -> b
             order += pair.tolist()
     layers["units"] = layers["units"][:, order]
     layers["bias1"] = layers["bias1"][order]
-    layers["weights2"] = layers["weights2"][order]
+    layers["weights2"] = layers["weights2"][:, order]
     return payload_of(layers)
 
 

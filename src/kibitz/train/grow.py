@@ -29,13 +29,14 @@ def grown(payload: bytes, old: tuple[int, int, int], new: tuple[int, int, int], 
 
     widened("units", 1, new[0], NEW_UNIT_SPREAD * activation)
     widened("bias1", 0, new[0], 0.0)
-    widened("weights2", 0, new[0], 0.0)
-    widened("weights2", 1, new[1], weight * (2.0 / new[0]) ** 0.5)
-    widened("bias2", 0, new[1], 0.0)
-    widened("weights3", 0, new[1], 0.0)
-    widened("weights3", 1, new[2], weight * (2.0 / new[1]) ** 0.5)
-    widened("bias3", 0, new[2], 0.0)
-    widened("weights4", 0, new[2], 0.0)
+    # The first axis of the later layers is that of their sets.
+    widened("weights2", 1, new[0], 0.0)
+    widened("weights2", 2, new[1], weight * (2.0 / new[0]) ** 0.5)
+    widened("bias2", 1, new[1], 0.0)
+    widened("weights3", 1, new[1], 0.0)
+    widened("weights3", 2, new[2], weight * (2.0 / new[1]) ** 0.5)
+    widened("bias3", 1, new[2], 0.0)
+    widened("weights4", 1, new[2], 0.0)
     # The unit that counts checkers beyond four is multiplied by the count: start new ones small. Tactics start at zero.
     counts, tactics = layers["units"][: _core.FEATURE_UNITS], layers["units"][_core.FEATURE_UNITS :]
     counts[4::5, old[0] :] //= 4

@@ -36,9 +36,10 @@ MAX_OWED = 200_000
 Score = Callable[[_core.Evaluator], dict[str, float]]
 
 
-def _learner(role: str, shape: Shape, seed: int) -> _core.Learner:
+def _learner(role: str, stage: Stage, seed: int) -> _core.Learner:
     """A net of random weights. Only contact has tactics; glances and sketches at it have no time for them."""
-    return _core.Learner(*shape, seed, tactics=role == "contact")
+    contact = role == "contact"
+    return _core.Learner(*stage.shapes[role], seed, tactics=contact, situations=contact and stage.situations)
 
 
 class TrainingRun:
@@ -77,7 +78,7 @@ class TrainingRun:
     def _begin(self, nets: dict[str, NetworkFile]) -> None:
         """Start from nothing, or for the roles that are given from nets no larger than the first stage's."""
         for number, (role, shape) in enumerate(self.stage.shapes.items()):
-            self.learners[role] = _learner(role, shape, self.settings.seed * 100 + number)
+            self.learners[role] = _learner(role, self.stage, self.settings.seed * 100 + number)
             if given := nets.get(role):
                 self.learners[role].load_payload(grown(given.payload, given.shape, shape, self.settings.seed))
         (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
@@ -88,9 +89,9 @@ class TrainingRun:
 
     def _next_stage(self) -> None:
         """Go on with larger nets that begin where the smaller ones ended."""
-        noisy = not self.stage.exact
+        before = self.stage
         self.progress.stage += 1
-        if noisy and self.stage.exact:
+        if self.stage.exact and not before.exact:
             with self._lock:
                 for role, buffer in self.buffers.items():
                     buffer.clear()
@@ -98,8 +99,8 @@ class TrainingRun:
         self.progress.stage_steps = 0
         for role, shape in self.stage.shapes.items():
             learner = self.learners[role]
-            if shape != learner.shape:
-                larger = _learner(role, shape, self.settings.seed)
+            if shape != before.shapes[role] or self.stage.situations != before.situations:
+                larger = _learner(role, self.stage, self.settings.seed)
                 larger.load_payload(grown(learner.payload(True), learner.shape, shape, self.settings.seed))
                 self.learners[role] = larger
 
@@ -248,8 +249,8 @@ class TrainingRun:
             return False
         with np.load(path, allow_pickle=False) as arrays:
             self.progress = Progress(**json.loads(arrays["progress"].tobytes()))
-            for role, shape in self.stage.shapes.items():
-                self.learners[role] = _learner(role, shape, self.settings.seed)
+            for role in self.stage.shapes:
+                self.learners[role] = _learner(role, self.stage, self.settings.seed)
                 self.learners[role].set_state(arrays[f"{role}.state"], int(arrays[f"{role}.steps"]))
             for role, buffer in self.buffers.items():
                 buffer.add(arrays[f"{role}.boards"], arrays[f"{role}.targets"])

@@ -21,6 +21,7 @@ class Stage:
     contact: Shape
     race: Shape = (128, 32, 32)
     sketch: Shape = (128, 32, 32)  # and of the glance net, which is made of it
+    situations: bool = False  # whether the contact net has later layers for each situation
     rate: tuple[float, float] = (1e-3, 3e-4)
     trace: tuple[float, float] = (0.7, 0.3)  # lambda: how much of what later positions learnt flows back
     window: tuple[int, int] = (200_000, 1_000_000)  # newest samples that are trained on
