@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kibitz import _core
-from kibitz.engine.network_file import NetworkFile, Shape
+from kibitz.engine.network_file import NetworkFile
 from kibitz.engine.networks import evaluator_from
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.grow import grown

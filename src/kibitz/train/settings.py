@@ -59,19 +59,21 @@ class TrainingSettings:
         Stage(
             "wide",
             300_000,
-            (512, 256, 64),
+            (512, 192, 64),
             race=(256, 64, 32),
             trace=(0.9, 0.4),
             rate=(6e-4, 4e-4),
             window=(1_000_000, 6_000_000),
             averaging=2e-4,
         ),
-        # A long trace takes biases away but is noisy: the end is learnt without it, from as much as there is room for.
+        # A long trace takes biases away but is noisy: the end is learnt without it, from as much as there is room for,
+        # and by each situation for itself.
         Stage(
             "fine",
             200_000,
-            (512, 256, 64),
+            (512, 192, 64),
             race=(256, 64, 32),
+            situations=True,
             trace=(0.2, 0.2),
             rate=(4e-4, 1e-5),
             window=(6_000_000, 12_000_000),
