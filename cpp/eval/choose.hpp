@@ -12,12 +12,20 @@
 namespace kibitz {
 
 // Whether a player has got further in `a` than in `b`, both seen by the opponent. Where nothing is left to gain (a race that
-// is lost or won for sure), that is the play that people make.
+// is lost or won for sure), that is the play that people make: checkers off first, then pips, then checkers that are home.
 inline bool is_further(const Position& a, const Position& b) {
   const int a_checkers = checkers(a.theirs);
   const int b_checkers = checkers(b.theirs);
   if (a_checkers != b_checkers) return a_checkers < b_checkers;
-  return pips(a.theirs) < pips(b.theirs);
+  const int a_pips = pips(a.theirs);
+  const int b_pips = pips(b.theirs);
+  if (a_pips != b_pips) return a_pips < b_pips;
+  const auto home = [](const Row& row) {
+    int count = 0;
+    for (int slot = 0; slot < kHome; ++slot) count += row[slot];
+    return count;
+  };
+  return home(a.theirs) > home(b.theirs);
 }
 
 // Whether a player would rather reach `a` than `b`. Both are seen by the opponent, whose equities these are.

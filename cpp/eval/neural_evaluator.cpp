@@ -4,6 +4,7 @@
 
 #include "eval/position_class.hpp"
 #include "tables/exact.hpp"
+#include "tables/gammon_race.hpp"
 
 namespace kibitz {
 namespace {
@@ -33,6 +34,7 @@ NeuralEvaluator::Judge NeuralEvaluator::judge_of(const Position& position) {
 
 Outputs sane(const Position& position, Outputs outputs) {
   const bool contact = in_contact(position);
+  if (!contact) outputs = within_gammon_limits(position, outputs);
   const bool can_win_gammon = checkers(position.theirs) == kCheckers;
   const bool can_lose_gammon = checkers(position.mine) == kCheckers;
   const bool can_win_backgammon = can_win_gammon && (contact || rearmost(position.theirs) >= kPoints - kHome);

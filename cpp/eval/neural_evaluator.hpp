@@ -43,7 +43,8 @@ class NeuralEvaluator : public Evaluator {
 };
 
 // Probabilities in [0, 1] and nested, and zero for what can no longer happen: a gammon against a side that has borne off
-// a checker, a backgammon against a side that can no longer be caught in the winner's home board.
+// a checker, a backgammon against a side that can no longer be caught in the winner's home board. Races for a gammon that
+// are nearly over stay inside what can be counted.
 Outputs sane(const Position& position, Outputs outputs);
 
 }  // namespace kibitz

@@ -82,8 +82,9 @@ class JudgedDecisions:
         """What the evaluator's choice among the judged plays loses, decision by decision."""
         outputs = evaluator.evaluate_batch(self.boards).astype(np.float64)
         theirs = 2.0 * outputs[:, 0] - 1.0 + outputs[:, 1] - outputs[:, 3] + outputs[:, 2] - outputs[:, 4]
-        # Equal plays are told apart as the engine does it: fewer checkers left, then fewer pips.
-        left = self.boards[:, 1].sum(axis=1) * 1000.0 + self.boards[:, 1] @ np.arange(1.0, 26.0)
+        # Equal plays are told apart as the engine does it: fewer checkers left, fewer pips, more checkers home.
+        mine = self.boards[:, 1]
+        left = mine.sum(axis=1) * 1000.0 + mine @ np.arange(1.0, 26.0) - 0.01 * mine[:, :6].sum(axis=1)
         return self.losses_of(-theirs - 1e-12 * left)
 
     def losses_of(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
