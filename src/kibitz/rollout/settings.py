@@ -42,9 +42,9 @@ class RolloutSettings:
     from turn `late_after` on, `late` and `late_opponent` count instead. `truncate` ends games after so many turns with
     a look of `truncation_plies`; `stop_at_tables` ends them where their value is known exactly. `luck_plies` is how
     deep variance reduction looks at every roll, and `luck_replies` how many replies to each get a real evaluation. At 0
-    plies a first look leaves at most `shortlist` plays, none further behind than `shortlist_gap`: 5 by default with
-    variance reduction, where the luck of all rolls takes the time anyway, and 3 without. Deeper looks use `filter`,
-    `replies` and `last_replies` as the engine does.
+    plies a first look leaves at most `shortlist` plays, none further behind than `shortlist_gap`: 5 within 0.06 by
+    default with variance reduction, where the luck of all rolls takes the time anyway, and 3 within 0.03 without.
+    Deeper looks use `filter`, `replies` and `last_replies` as the engine does.
     """
 
     seed: int = 1
@@ -62,7 +62,7 @@ class RolloutSettings:
     luck_plies: int = 0
     luck_replies: int = 2
     shortlist: int | None = None
-    shortlist_gap: float = 0.06
+    shortlist_gap: float | None = None
     filter: str | MoveFilter = "normal"
     replies: int = 8
     last_replies: int = 3
@@ -106,6 +106,9 @@ class RolloutSettings:
         """For the native games."""
         stages = self.stages()
         deepest = max(plies.play for side in stages for plies in side)
+        shortlist_gap = self.shortlist_gap
+        if shortlist_gap is None:
+            shortlist_gap = 0.06 if self.variance_reduction else 0.03
         return _core.RolloutSettings(
             seed=self.seed,
             stratified=self.stratified,
@@ -114,7 +117,7 @@ class RolloutSettings:
             luck_plies=self.luck_plies,
             luck_replies=self.luck_replies,
             shortlist=self.shortlist or (5 if self.variance_reduction else 3),
-            shortlist_gap=self.shortlist_gap,
+            shortlist_gap=shortlist_gap,
             stop_at_tables=self.stop_at_tables,
             truncate=self.truncate or 0,
             truncation_plies=self.truncation_plies,
