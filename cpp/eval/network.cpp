@@ -89,25 +89,25 @@ std::string NetworkParameters::payload() const {
 }
 
 bool NetworkParameters::read(std::string_view payload) {
-  const auto resize = [&](int inputs, int set_count) {
-    sets = set_count;
-    const auto later = static_cast<std::size_t>(sets);
-    units.resize(static_cast<std::size_t>(inputs) * width);
-    bias1.resize(width);
-    weights2.resize(later * width * hidden1);
-    weights3.resize(later * hidden1 * hidden2);
-    weights4.resize(later * hidden2 * kOutputs);
-    bias2.resize(later * hidden1);
-    bias3.resize(later * hidden2);
-    bias4.resize(later * kOutputs);
-    std::size_t size = 0;
-    for (const auto* values : {&units, &bias1, &weights2, &weights3, &weights4}) size += values->size() * sizeof(std::int16_t);
-    for (const auto* values : {&bias2, &bias3, &bias4}) size += values->size() * sizeof(std::int32_t);
-    return size == payload.size();
+  const auto fits = [&](std::size_t inputs, std::size_t set_count) {
+    const std::size_t biases = hidden1 + hidden2 + kOutputs;
+    const std::size_t weights = width * hidden1 + hidden1 * hidden2 + hidden2 * kOutputs;
+    return payload.size() == sizeof(std::int16_t) * ((inputs + 1) * width + set_count * weights) +
+                                 sizeof(std::int32_t) * set_count * biases;
   };
-  if (!resize(kFeatureUnits, 1) && !resize(kFeatureUnits + kTacticUnits, 1) && !resize(kFeatureUnits, kSituations) &&
-      !resize(kFeatureUnits + kTacticUnits, kSituations))
-    return false;
+  const bool told = fits(kFeatureUnits + kTacticUnits, 1) || fits(kFeatureUnits + kTacticUnits, kSituations);
+  const int inputs = kFeatureUnits + (told ? kTacticUnits : 0);
+  sets = fits(inputs, 1) ? 1 : kSituations;
+  if (!fits(inputs, sets)) return false;
+  const auto later = static_cast<std::size_t>(sets);
+  units.resize(static_cast<std::size_t>(inputs) * width);
+  bias1.resize(width);
+  weights2.resize(later * width * hidden1);
+  weights3.resize(later * hidden1 * hidden2);
+  weights4.resize(later * hidden2 * kOutputs);
+  bias2.resize(later * hidden1);
+  bias3.resize(later * hidden2);
+  bias4.resize(later * kOutputs);
   const auto take = [&](auto& values) {
     const std::size_t size = values.size() * sizeof(values[0]);
     std::memcpy(values.data(), payload.data(), size);

@@ -107,7 +107,10 @@ class NetworkFile:
 
     def network(self) -> _core.Network:
         """The net, ready to evaluate."""
-        return _core.Network(*self.shape, self.payload)
+        try:
+            return _core.Network(*self.shape, self.payload)
+        except ValueError as error:
+            raise NetworkFileError(f"the {self.role} net cannot be used ({error}); use another one") from None
 
     def to_bytes(self) -> bytes:
         """The file's content."""
@@ -166,7 +169,7 @@ class NetworkFile:
         size = int.from_bytes(content[len(MAGIC) : start], "little")
         if len(content) < start + 32 or size > MAX_HEADER or start + size + 32 > len(content):
             raise NetworkFileError(f"{name}: the file is cut short ({len(content)} bytes){again}")
-        if hashlib.sha256(content[:-32]).digest() != content[-32:]:
+        if hashlib.sha256(memoryview(content)[:-32]).digest() != content[-32:]:
             raise NetworkFileError(f"{name}: the checksum is wrong, so the file is damaged{again}")
         try:
             header = json.loads(content[start : start + size])
@@ -192,7 +195,6 @@ class NetworkFile:
                 raise ValueError(f"the numbers are those of feature set {file.feature_set}")
             if file.sets != header.get("sets", 1):
                 raise ValueError(f"the numbers are those of {file.sets} sets of later layers")
-            file.network()
         except (ValueError, KeyError, TypeError) as error:
             raise NetworkFileError(
                 f"{name}: the net's shape and numbers do not fit together ({error}){again}"
