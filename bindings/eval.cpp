@@ -124,7 +124,8 @@ void init_eval(nb::module_& core) {
       .def("__init__",
            [](Sketch* sketch, int width, int hidden1, int hidden2, const nb::bytes& payload) {
              const NetworkParameters parameters = to_parameters(width, hidden1, hidden2, payload);
-             if (parameters.has_tactics()) throw std::invalid_argument("a sketch is made of a net without tactics");
+             if (parameters.has_tactics() || parameters.sets > 1)
+               throw std::invalid_argument("a sketch is made of a net without tactics and situations");
              new (sketch) Sketch(parameters);
            },
            nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("payload"));

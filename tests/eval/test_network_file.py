@@ -74,6 +74,22 @@ def test_a_wrong_file_is_refused(small: NetworkFile, damage: object, message: st
         NetworkFile.from_bytes(content)
 
 
+def test_a_net_that_cannot_be_built_is_refused() -> None:
+    """Its file may be whole, and its shape still one that the kernels do not have."""
+    odd = NetworkFile("glance", (32, 16, 16), bytes(2 * (261 * 32 + 32 * 16 + 16 * 16 + 16 * 5) + 4 * (16 + 16 + 5)))
+    assert odd.sets == 1
+    with pytest.raises(NetworkFileError, match="multiple of 64"):
+        odd.network()
+
+
+def test_a_sketch_needs_a_plain_net() -> None:
+    """One without tactics and without layers for each situation."""
+    for kind in ({"tactics": True}, {"situations": True}):
+        learner = _core.Learner(64, 16, 16, 1, **kind)
+        with pytest.raises(ValueError, match="without tactics and situations"):
+            _core.Sketch(*learner.shape, learner.payload(True))
+
+
 def test_a_renamed_file_is_refused(small: NetworkFile, tmp_path: Path) -> None:
     """The hash in the name is checked, so that one net cannot pass for another."""
     path = small.save(tmp_path)
