@@ -1,6 +1,5 @@
 #include "selfplay/generator.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "board/plays.hpp"
@@ -20,12 +19,6 @@ bool is_exact(PositionClass kind) { return ExactTables::covers(kind); }
 Outputs weighted_sum(const Outputs& a, const Outputs& b, float factor) {
   return {a.win + factor * b.win, a.win_gammon + factor * b.win_gammon, a.win_backgammon + factor * b.win_backgammon,
           a.lose_gammon + factor * b.lose_gammon, a.lose_backgammon + factor * b.lose_backgammon};
-}
-
-Outputs clamped(Outputs outputs) {
-  for (float* value : {&outputs.win, &outputs.win_gammon, &outputs.win_backgammon, &outputs.lose_gammon, &outputs.lose_backgammon})
-    *value = std::clamp(*value, 0.0f, 1.0f);
-  return outputs;
 }
 
 }  // namespace
@@ -108,7 +101,8 @@ void Generator::play_game(std::vector<Sample>& samples) {
   }
 
   // What a later position learnt beyond the net's own value flows back to the position before it: also after a stray play,
-  // since what is wrong with the net's value there is much the same as after the best one.
+  // since what is wrong with the net's value there is much the same as after the best one. A single target may so leave
+  // the range of a probability; cutting that off would raise the mean of what is rare.
   Outputs learnt;  // target minus value of the turn after, for its player on roll
   for (std::size_t i = game.size(); i-- > 0;) {
     const Turn& turn = game[i];
@@ -116,7 +110,7 @@ void Generator::play_game(std::vector<Sample>& samples) {
     if (i + 1 < game.size() && !turn.explored && settings_.lambda > 0) {
       // Seen by the other player, a difference of win probabilities changes its sign.
       const Outputs seen = {-learnt.win, learnt.lose_gammon, learnt.lose_backgammon, learnt.win_gammon, learnt.win_backgammon};
-      target = clamped(weighted_sum(target, seen, settings_.lambda));
+      target = weighted_sum(target, seen, settings_.lambda);
     }
     samples.push_back({turn.position, target});
     learnt = weighted_sum(target, turn.value, -1.0f);

@@ -59,6 +59,30 @@ def test_targets_are_exact_backups() -> None:
         np.testing.assert_allclose(target, plain_backup(evaluator, Position.from_board(board), 1), atol=2e-5)
 
 
+def test_what_later_positions_learnt_flows_back_uncut() -> None:
+    """A target is its backup and a share of what the next position's target adds to the net's value, be it below 0."""
+    evaluator = NetworkFolder.load().evaluator()
+    share = 0.9
+
+    def generated(trace: float) -> tuple[np.ndarray, np.ndarray]:
+        generator = _core.Generator(evaluator, 7)
+        generator.set_settings(True, 5, trace, 0.0, 0.0, 0.0)
+        _, found, targets = generator.generate(400)
+        return found, targets.astype(np.float64)
+
+    found, backups = generated(0.0)
+    again, targets = generated(share)
+    assert (found == again).all()
+    values = evaluator.evaluate_batch(found).astype(np.float64)
+    expected = backups.copy()
+    for i in range(1, len(found)):  # the last position of a game comes first
+        if (found[i - 1] != Position.start().board).any():
+            learnt = targets[i - 1] - values[i - 1]
+            expected[i] += share * np.array([-learnt[0], learnt[3], learnt[4], learnt[1], learnt[2]])
+    np.testing.assert_allclose(targets, expected, atol=1e-5)
+    assert (targets < 0).any()
+
+
 def test_doubtful_targets_get_a_second_ply() -> None:
     """Where the net and its backup differ by more than the doubt, the target is two plies deep; elsewhere one."""
     evaluator = NetworkFolder.load().evaluator()
