@@ -1,11 +1,14 @@
 """Who is right where the engine and the judge of the benchmark differ: a referee values both plays.
 
-    python benchmarks/strength_judge.py [--plies 2] [--decisions 2000] [--referee rollout|bgsage] [--sample 40]
+    python benchmarks/strength_judge.py [--plies 2] [--races] [--decisions 2000] [--referee NAME] [--sample 40]
 
 The judge is gnubg at 4 plies (decisions.jsonl.gz, beside the repository or where KIBITZ_SHARED says). Its errors count
 as the engine's in every score against it, and weigh the more the stronger the engine is. Referees: rollouts by the
 engine's own nets (cubeless, 0 plies, to the end, with variance reduction), or bgsage at its 3 plies (our 2), which
 neither side had a hand in; it must be installed.
+
+The last line tells what a player would lose by the judge's word who follows the referee wherever engine and judge
+differ, with plays that the referee finds equal counted for him: no score against this judge says anything below that.
 """
 
 from __future__ import annotations
@@ -36,8 +39,8 @@ class Difference:
     lost: float  # by the judge's word
 
 
-def differences(engine: kibitz.Engine, plies: int, count: int) -> tuple[list[Difference], int]:
-    """All of them among so many decisions with contact, and how many decisions those are."""
+def differences(engine: kibitz.Engine, plies: int, count: int, *, races: bool) -> tuple[list[Difference], int]:
+    """All of them among so many decisions, races or those with contact, and how many decisions those are."""
     found, decisions = [], 0
     for row in lines("decisions.jsonl.gz", count):
         position = kibitz.Position.from_id(row["pid"])
@@ -45,7 +48,7 @@ def differences(engine: kibitz.Engine, plies: int, count: int) -> tuple[list[Dif
         judged = {
             position.play(notation, dice): money(chances) for notation, depth, _, chances in row["moves"] if depth == 4
         }
-        if len(judged) < 2 or not position.in_contact:
+        if len(judged) < 2 or position.in_contact == races:
             continue
         decisions += 1
         ranked = engine.rank(position, dice, plies=plies, cubeful=False)
@@ -86,7 +89,8 @@ def by_bgsage() -> Referee:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plies", type=int, default=2)
-    parser.add_argument("--decisions", type=int, default=2000)
+    parser.add_argument("--races", action="store_true", help="races instead of positions with contact")
+    parser.add_argument("--decisions", type=int, default=2000, help="decisions to look at; 0 for all")
     parser.add_argument("--referee", choices=["rollout", "bgsage"], default="rollout")
     parser.add_argument("--sample", type=int, default=40, help="differences that the referee sees; 0 for all")
     parser.add_argument("--trials", type=int, default=324)
@@ -95,7 +99,8 @@ def main() -> None:
     if not (SHARED / "bench").is_dir():
         sys.exit(f"there is no {SHARED / 'bench'}: nothing to measure")
     engine = kibitz.Engine(nets=options.nets)
-    found, decisions = differences(engine, options.plies, options.decisions)
+    found, decisions = differences(engine, options.plies, options.decisions, races=options.races)
+    share = len(found) / decisions
     lost = sum(one.lost for one in found)
     print(f"{decisions} decisions, {len(found)} differ: {1000 * lost / decisions:.3f} mEq lost by the judge's word")
     if options.sample:
@@ -110,6 +115,8 @@ def main() -> None:
         f"in {len(found)} differences the engine loses {word:.1f} mEq by the judge's word and gains {1000 * mean:+.1f} "
         f"+-{1000 * error:.1f} by {options.referee}, which prefers its play in {right}"
     )
+    follower = sum(one.lost for one, gain in zip(found, gains, strict=True) if gain > 0) / len(found)
+    print(f"who follows {options.referee} there loses at least {1000 * share * follower:.3f} mEq by the judge's word")
 
 
 if __name__ == "__main__":
