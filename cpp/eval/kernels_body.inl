@@ -16,16 +16,20 @@ constexpr int kShorts = 32;
 
 inline const Shorts& shorts(const std::int16_t* at) { return *reinterpret_cast<const Shorts*>(at); }
 
+// There are at least as many rows to add as to remove.
 template <int kWide>
 inline void accumulate_columns(const std::int16_t* base, const std::int16_t* const* added, int added_count,
                                const std::int16_t* const* removed, int removed_count, std::int16_t* out, bool clip,
                                int start) {
   Shorts sums[kWide];
   for (int c = 0; c < kWide; ++c) sums[c] = shorts(base + start + c * kShorts);
-  for (int row = 0; row < added_count; ++row)
+  // Both in one loop as far as they go: where a loop ends is hard to foresee.
+  int row = 0;
+  for (; row < removed_count; ++row)
+    for (int c = 0; c < kWide; ++c)
+      sums[c] += shorts(added[row] + start + c * kShorts) - shorts(removed[row] + start + c * kShorts);
+  for (; row < added_count; ++row)
     for (int c = 0; c < kWide; ++c) sums[c] += shorts(added[row] + start + c * kShorts);
-  for (int row = 0; row < removed_count; ++row)
-    for (int c = 0; c < kWide; ++c) sums[c] -= shorts(removed[row] + start + c * kShorts);
   if (clip) {
     const Shorts zero = {};
     const Shorts most = zero + static_cast<std::int16_t>(kActivationMax);
@@ -103,23 +107,36 @@ void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::i
     const int unit = count < kUnitsOfSlot ? count : kUnitsOfSlot - 1;
     return units + static_cast<std::ptrdiff_t>(slot * kUnitsOfSlot + unit) * width;
   };
-  const auto change = [&](int slot, int from, int to) {
-    for (int count = from; count < to; ++count) added[added_count++] = step(slot, count);
-    for (int count = from; count > to; --count) removed[removed_count++] = step(slot, count - 1);
-  };
-  // Most counts change by one.
+  // Most counts change by one, and mostly as many go up as go down.
   const Changes slots = changes(before, now);
-  for (std::uint64_t left = slots.more & ~slots.far; left; left &= left - 1) {
-    const int slot = __builtin_ctzll(left);
+  std::uint64_t up = slots.more;
+  std::uint64_t down = slots.fewer;
+  const auto add = [&] {
+    const int slot = __builtin_ctzll(up);
     added[added_count++] = step(slot, before[slot]);
-  }
-  for (std::uint64_t left = slots.fewer & ~slots.far; left; left &= left - 1) {
-    const int slot = __builtin_ctzll(left);
+    up &= up - 1;
+  };
+  const auto remove = [&] {
+    const int slot = __builtin_ctzll(down);
     removed[removed_count++] = step(slot, now[slot]);
-  }
-  for (std::uint64_t left = slots.far; left; left &= left - 1) {
-    const int slot = __builtin_ctzll(left);
-    change(slot, before[slot], now[slot]);
+    down &= down - 1;
+  };
+  while (up && down) add(), remove();
+  while (up) add();
+  while (down) remove();
+  std::uint64_t far = slots.far;
+  for (int steps = 1; far; ++steps) {
+    for (std::uint64_t left = far; left; left &= left - 1) {
+      const int slot = __builtin_ctzll(left);
+      const int had = before[slot];
+      const int has = now[slot];
+      if (has > had) {
+        added[added_count++] = step(slot, had + steps);
+      } else {
+        removed[removed_count++] = step(slot, has + steps);
+      }
+      if (had + steps + 1 == has || has + steps + 1 == had) far &= ~(std::uint64_t{1} << slot);
+    }
   }
   // What is missing from the board has been borne off.
   if (added_count != removed_count) {
@@ -130,7 +147,8 @@ void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::i
         had -= before[slot];
         has -= now[slot];
       }
-      change(kSlotsOnBoard + side, had, has);
+      for (int count = had; count < has; ++count) added[added_count++] = step(kSlotsOnBoard + side, count);
+      for (int count = had; count > has; --count) removed[removed_count++] = step(kSlotsOnBoard + side, count - 1);
     }
   }
   const std::int16_t* tactic_units = units + static_cast<std::ptrdiff_t>(kUnitsOfCounts) * width;
