@@ -13,9 +13,9 @@ from kibitz import _core
 from kibitz.rollout.job import Job, Part
 from kibitz.rollout.settings import GROUP
 
-TASK_SECONDS = 0.25
-"""What a task of a thread should take: short enough to stop soon, long enough to be worth handing out."""
-_SIZES = tuple(size for size in range(1, GROUP + 1) if GROUP % size == 0)
+TASK_SECONDS = 0.05
+"""What a task of a thread should take: short enough to stop soon, long enough to be worth handing out. What Python does
+between two tasks takes the nets out of the caches, which costs several times its own time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,12 @@ class ThreadExecutor:
         cancel = _core.CancelFlag()
         size = 1
         next_game = games.start
-        waiting: set[Future[tuple[Part | None, float]]] = set()
+        waiting: set[Future[tuple[list[Part] | None, float]]] = set()
 
-        def play(first: int, count: int) -> tuple[Part | None, float]:
+        def play(first: int, count: int) -> tuple[list[Part] | None, float]:
             started = time.perf_counter()
-            tally = work.job.tally(roller, first, count, cancel)
-            seconds = (time.perf_counter() - started) / count
-            return (None if tally is None else Part(first, count, tally)), seconds
+            parts = work.job.play(roller, first, count, cancel)
+            return parts, (time.perf_counter() - started) / count
 
         with ThreadPoolExecutor(self.threads, thread_name_prefix="rollout") as pool:
             try:
@@ -69,11 +68,19 @@ class ThreadExecutor:
                     # A wait without an end would keep Ctrl-C waiting too.
                     done, waiting = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
                     for future in done:
-                        part, seconds = future.result()
-                        assert part is not None
-                        size = max((s for s in _SIZES if s * seconds <= TASK_SECONDS), default=1)
-                        yield part
+                        parts, seconds = future.result()
+                        assert parts is not None
+                        # The last tasks are smaller, so that no thread is left with nothing to do.
+                        size = _whole(min(TASK_SECONDS / seconds, (games.stop - next_game) / self.threads))
+                        yield from parts
             finally:
                 cancel.set()
                 for future in waiting:
                     future.cancel()
+
+
+def _whole(games: float) -> int:
+    """About so many games: some groups, or an even part of one."""
+    if games >= GROUP:
+        return int(games) // GROUP * GROUP
+    return max((size for size in range(1, GROUP) if GROUP % size == 0 and size <= games), default=1)

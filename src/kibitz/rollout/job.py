@@ -119,15 +119,16 @@ class Job:
             [(one.position._rows, 0 if one.mine else 1, one.taken, one.may_double) for one in self.candidates],
         )
 
-    def tally(
+    def play(
         self, roller: _core.Roller, first: int, count: int, cancel: _core.CancelFlag | None = None
-    ) -> Tally | None:
-        """Play some games. None if cancelled."""
+    ) -> list[Part] | None:
+        """Play some games in one go. None if cancelled."""
         values: Any = roller.play(first, count, cancel)
         if values is None:
             return None
-        settings = self.settings
-        return Tally.of(values, _core.rollout_faces(settings.seed, settings.stratified, first, count, 2))
+        faces: Any = _core.rollout_faces(self.settings.seed, self.settings.stratified, first, count, 2)
+        cuts = [(start, games, slice(start - first, start - first + games)) for start, games in parts_of(first, count)]
+        return [Part(start, games, Tally.of(values[cut], faces[cut])) for start, games, cut in cuts]
 
 
 def parts_of(first: int, count: int) -> list[tuple[int, int]]:
@@ -138,12 +139,8 @@ def parts_of(first: int, count: int) -> list[tuple[int, int]]:
 
 def play_remotely(job: Job, first: int, count: int) -> list[Part]:
     """Play some games in whatever process this is; the player is made once for each job."""
-    roller = _roller_of(job)
-    parts = []
-    for start, games in parts_of(first, count):
-        tally = job.tally(roller, start, games)
-        assert tally is not None
-        parts.append(Part(start, games, tally))
+    parts = job.play(_roller_of(job), first, count)
+    assert parts is not None
     return parts
 
 
