@@ -24,8 +24,8 @@ struct Kernels {
   void (*tactics)(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts);
 
   // For each of `count` rows: out[o] = bias[o] + sum over inputs of in[i] * weight[i][o]. Rows of `in` are `inputs` apart,
-  // rows of `out` `outputs`. Weights are packed by pairs of inputs: weights[i / 2][o][i % 2]. `inputs` is even, above
-  // kFewInputs a multiple of 32; `outputs` is a multiple of 16. Pairs of zeros cost nothing.
+  // rows of `out` `outputs`. Weights are packed by pairs of inputs: weights[i / 2][o][i % 2]. `inputs` is even, from
+  // kManyInputs on a multiple of 32; `outputs` is a multiple of 16. Pairs of zeros cost nothing.
   void (*dense)(const std::int16_t* in, int count, int inputs, const std::int16_t* weights, const std::int32_t* bias,
                 int outputs, std::int32_t* out);
 
@@ -43,7 +43,7 @@ inline constexpr int kUnitsOfCounts = (kSlotsOnBoard + 2) * kUnitsOfSlot;  // th
 inline constexpr int kActivationOne = 1024;               // 1.0 as an activation
 inline constexpr int kActivationMax = 4 * kActivationOne;  // activations are clipped to [0, 4]
 inline constexpr int kMaxWidth = 2048;
-inline constexpr int kFewInputs = 128;  // with so few inputs, looking for zeros takes longer than multiplying by them
+inline constexpr int kManyInputs = 128;  // with fewer inputs, looking for zeros takes longer than multiplying by them
 
 // The best kernels this processor runs; the environment variable KIBITZ_ISA (sse2, avx2, avx512) picks others.
 const Kernels& kernels();

@@ -323,7 +323,6 @@ void multiply_pairs(const std::int16_t* in, int inputs, const std::uint16_t* pai
 template <int kRows>
 void dense_together(const std::int16_t* in, int inputs, const std::int16_t* weights, const std::int32_t* bias, int outputs,
                     std::int32_t* out) {
-  constexpr int kGroup = kLanes >= 16 ? 4 : 2;  // as many sums as there are registers
   std::int16_t any[kMaxWidth];
   for (int i = 0; i < inputs; i += kShorts) {
     Shorts some = shorts(in + i);
@@ -332,12 +331,16 @@ void dense_together(const std::int16_t* in, int inputs, const std::int16_t* weig
   }
   std::uint16_t pairs[kMaxWidth / 2 + 16];
   const int pair_count = nonzero_pairs(any, inputs / 2, pairs);
-  const std::ptrdiff_t stride = outputs * 2;
-  int o = 0;
-  for (; outputs - o >= kGroup * kLanes; o += kGroup * kLanes)
-    multiply_pairs<kRows, kGroup>(in, inputs, pairs, pair_count, weights + o * 2, stride, bias + o, outputs, out + o);
-  for (; o < outputs; o += kLanes)
-    multiply_pairs<kRows, 1>(in, inputs, pairs, pair_count, weights + o * 2, stride, bias + o, outputs, out + o);
+  int done = 0;
+  const auto strip = [&](auto multiply_strip, int width) {
+    multiply_strip(in, inputs, pairs, pair_count, weights + done * 2, outputs * 2, bias + done, outputs, out + done);
+    done += width * kLanes;
+  };
+  const auto rest = [&] { return (outputs - done) / kLanes; };
+  if constexpr (kLanes >= 16)  // there are as many registers as four strips of four rows need
+    while (rest() >= 4) strip(multiply_pairs<kRows, 4>, 4);
+  while (rest() >= 2) strip(multiply_pairs<kRows, 2>, 2);
+  if (rest()) strip(multiply_pairs<kRows, 1>, 1);
 }
 
 void dense_alone(const std::int16_t* in, int inputs, const std::int16_t* weights, const std::int32_t* bias, int outputs,
@@ -360,7 +363,7 @@ void dense_alone(const std::int16_t* in, int inputs, const std::int16_t* weights
 
 void dense(const std::int16_t* in, int count, int inputs, const std::int16_t* weights, const std::int32_t* bias,
            int outputs, std::int32_t* out) {
-  if (inputs <= kFewInputs) return dense_without_zeros(in, count, inputs, weights, bias, outputs, out);
+  if (inputs < kManyInputs) return dense_without_zeros(in, count, inputs, weights, bias, outputs, out);
   int row = 0;
   const auto from = [&] { return in + static_cast<std::ptrdiff_t>(row) * inputs; };
   const auto to = [&] { return out + static_cast<std::ptrdiff_t>(row) * outputs; };

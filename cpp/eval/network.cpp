@@ -67,7 +67,7 @@ const char* NetworkParameters::defect() const {
   const auto is = [](const auto& values, int size) { return static_cast<int>(values.size()) == size; };
   if (width < 64 || width > kMaxWidth || width % 64) return "the width of the first layer is no multiple of 64";
   for (const int hidden : {hidden1, hidden2})
-    if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden > kFewInputs && hidden % 32))
+    if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden >= kManyInputs && hidden % 32))
       return "the width of a later layer is no multiple of 16 (above 128, of 32)";
   if ((!is(units, kFeatureUnits * width) && !is(units, (kFeatureUnits + kTacticUnits) * width)) || !is(bias1, width))
     return "the size of the first layer";
