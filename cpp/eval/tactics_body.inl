@@ -1,8 +1,9 @@
 // The tactics of some positions (tactics.hpp), for one instruction set. Included by kernels_body.inl.
 
-// Sets of points, one for each of eight positions. Most batches are small, and twice as many took twice as long.
-constexpr int kTogether = 8;
-typedef std::uint32_t Sets __attribute__((vector_size(4 * kTogether)));
+// Sets of points, one for each side of four positions. Most batches are small, and twice as many took twice as long.
+constexpr int kTogether = 4;
+constexpr int kLanesTogether = kTacticSides * kTogether;
+typedef std::uint32_t Sets __attribute__((vector_size(4 * kLanesTogether)));
 constexpr std::uint32_t kBoard = 0xFFFFFF;
 constexpr int kRollDigits = 6;   // binary digits of a number of rolls
 constexpr int kLevelDigits = 3;  // and of a level
@@ -143,34 +144,36 @@ constexpr EscapeTable kEscapes;
 
 // Of up to kTogether positions.
 inline void tactics_together(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts) {
+  // Of each side, and what stands against it.
   alignas(64) std::uint32_t men[kTacticSides][kTogether] = {}, made[kTacticSides][kTogether] = {},
-                            bars[kTacticSides][kTogether] = {};
+                            bars[kTacticSides][kTogether] = {}, their_men[kTacticSides][kTogether] = {},
+                            their_made[kTacticSides][kTogether] = {};
   for (int i = 0; i < count; ++i) {
     const std::uint8_t* counts = positions + i * kSlotsOnBoard;
     const std::uint64_t some = at_least(counts, 1);
     const std::uint64_t two = at_least(counts, 2);
     for (int side = 0; side < kTacticSides; ++side) {
-      men[side][i] = static_cast<std::uint32_t>(some >> side * kSlotsOfSide) & kBoard;
-      made[side][i] = static_cast<std::uint32_t>(two >> side * kSlotsOfSide) & kBoard;
+      men[side][i] = their_men[1 - side][i] = static_cast<std::uint32_t>(some >> side * kSlotsOfSide) & kBoard;
+      made[side][i] = their_made[1 - side][i] = static_cast<std::uint32_t>(two >> side * kSlotsOfSide) & kBoard;
       bars[side][i] = counts[side * kSlotsOfSide + kTacticPoints];
     }
     unit_counts[i] = 0;
   }
+  const auto sets = [](const auto& from) { return *reinterpret_cast<const Sets*>(from); };
+  const Sets closed = turned(sets(their_made));
+  const Sets blots = turned(sets(their_men)) & ~closed;
+  const Reach reached = reach(sets(men), sets(bars), ~closed & kBoard, blots);
+  struct {
+    alignas(64) std::uint32_t level[kLevelDigits][kTacticSides][kTogether], shots[kTacticSides][kTogether],
+        cover[kTacticSides][kTogether], hits[kTacticSides][kTogether], double_hits[kTacticSides][kTogether];
+  } of;
+  const auto keep = [](auto& to, Sets from) { *reinterpret_cast<Sets*>(to) = from; };
+  for (int digit = 0; digit < kLevelDigits; ++digit) keep(of.level[digit], reached.level[digit]);
+  keep(of.shots, blots & reached.some);
+  keep(of.cover, sets(men) & ~sets(made) & reached.some);
+  keep(of.hits, reached.hits);
+  keep(of.double_hits, reached.double_hits);
   for (int side = 0; side < kTacticSides; ++side) {
-    const auto sets = [](const std::uint32_t* from) { return *reinterpret_cast<const Sets*>(from); };
-    const Sets their_made = turned(sets(made[1 - side]));
-    const Sets blots = turned(sets(men[1 - side])) & ~their_made;
-    const Reach reached = reach(sets(men[side]), sets(bars[side]), ~their_made & kBoard, blots);
-    struct {
-      alignas(64) std::uint32_t level[kLevelDigits][kTogether], shots[kTogether], cover[kTogether], hits[kTogether],
-          double_hits[kTogether];
-    } of;
-    const auto keep = [](std::uint32_t* to, Sets from) { *reinterpret_cast<Sets*>(to) = from; };
-    for (int digit = 0; digit < kLevelDigits; ++digit) keep(of.level[digit], reached.level[digit]);
-    keep(of.shots, blots & reached.some);
-    keep(of.cover, sets(men[side]) & ~sets(made[side]) & reached.some);
-    keep(of.hits, reached.hits);
-    keep(of.double_hits, reached.double_hits);
     for (int i = 0; i < count; ++i) {
       std::uint16_t* out = units + i * kMostTactics + unit_counts[i];
       const auto put = [&](int unit) { *out++ = static_cast<std::uint16_t>(unit); };
@@ -178,20 +181,21 @@ inline void tactics_together(const std::uint8_t* positions, int count, std::uint
         for (; points; points &= points - 1) {
           const int point = __builtin_ctz(points);
           int level = 0;
-          for (int digit = 0; digit < kLevelDigits; ++digit) level |= (of.level[digit][i] >> point & 1) << digit;
+          for (int digit = 0; digit < kLevelDigits; ++digit) level |= (of.level[digit][side][i] >> point & 1) << digit;
           put(start + (side * kTacticPoints + point) * kShotLevels + level);
         }
       };
-      if (of.hits[i]) put(kHitUnits + side * kRollNumbers + static_cast<int>(of.hits[i]));
-      if (of.double_hits[i]) put(kDoubleHitUnits + side * kDoubleHitLevels + static_cast<int>(of.double_hits[i] + 3) / 4);
-      put_levels(of.shots[i], kShotUnits);
-      put_levels(of.cover[i], kCoverUnits);
+      if (of.hits[side][i]) put(kHitUnits + side * kRollNumbers + static_cast<int>(of.hits[side][i]));
+      if (of.double_hits[side][i])
+        put(kDoubleHitUnits + side * kDoubleHitLevels + static_cast<int>(of.double_hits[side][i] + 3) / 4);
+      put_levels(of.shots[side][i], kShotUnits);
+      put_levels(of.cover[side][i], kCoverUnits);
       const std::uint8_t* counts = positions + i * kSlotsOnBoard + side * kSlotsOfSide;
       std::uint32_t runners = men[side][i] >> kRunnerFirst | (bars[side][i] ? 1u << (kTacticPoints - kRunnerFirst) : 0u);
       for (; runners; runners &= runners - 1) {
         const int runner = __builtin_ctz(runners);
         const int slot = kRunnerFirst + runner;
-        const int level = kEscapes.level[made[1 - side][i] >> (kTacticPoints - slot) & 0xFFF];
+        const int level = kEscapes.level[their_made[side][i] >> (kTacticPoints - slot) & 0xFFF];
         const int some = counts[slot] < kRunnerCounts ? counts[slot] : kRunnerCounts;
         // Written in any case, and overwritten if it is free: that is hard to foresee.
         const int kind = (side * kRunnerSlots + runner) * kRunnerCounts + some - 1;
