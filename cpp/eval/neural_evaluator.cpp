@@ -93,9 +93,11 @@ void NeuralEvaluator::evaluate_mixed(const Network& contact, const Position& bef
 
 void NeuralEvaluator::evaluate_results(const Position& before, std::span<const Position> results,
                                        std::span<Outputs> outputs) const {
+  if (results.empty()) return;
   if (all_in_contact(before, results)) {
+    // Few results are closer to one of them than to the position before.
     Network::Accumulator start;
-    networks_.contact->start(before.swapped(), start);
+    networks_.contact->start(results.size() < 4 ? results.front() : before.swapped(), start);
     networks_.contact->evaluate_near(start, results, outputs.data());
   } else {
     evaluate_mixed(*networks_.contact, before, results, outputs.data());
