@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -9,21 +12,27 @@
 
 namespace kibitz {
 
+// A value and its index in one number, so that numbers are ordered as the values are, and by their indices if those are
+// equal.
+inline std::int64_t ranked(float value, int index) {
+  const auto bits = std::bit_cast<std::int32_t>(value + 0.0f);  // no zero below zero
+  return std::int64_t{bits < 0 ? bits ^ 0x7FFFFFFF : bits} << 32 | index;
+}
+
 // Indices of the `keep` lowest of the values first ... first + count - 1, lowest first; equal ones as they come.
 inline void lowest(std::span<const float> values, int first, int count, int keep, std::vector<int>& indices) {
   keep = std::min(keep, count);
-  indices.resize(keep);
+  indices.resize(std::max(keep, 0));
   if (keep <= 0) return;
-  int found = 0;
-  float worst = 0.0f;
+  thread_local std::vector<std::int64_t> best;
+  best.assign(keep, std::numeric_limits<std::int64_t>::max());
+  // Every one is put in its place without a question, since the answers are hard to foresee.
   for (int i = first; i < first + count; ++i) {
-    const float value = values[i];
-    if (found == keep && value >= worst) continue;
-    int place = found < keep ? found++ : keep - 1;
-    for (; place > 0 && value < values[indices[place - 1]]; --place) indices[place] = indices[place - 1];
-    indices[place] = i;
-    worst = values[indices[found - 1]];
+    const std::int64_t here = ranked(values[i], i);
+    for (int place = keep - 1; place > 0; --place) best[place] = std::min(best[place], std::max(best[place - 1], here));
+    best[0] = std::min(best[0], here);
   }
+  for (int place = 0; place < keep; ++place) indices[place] = static_cast<int>(best[place] & 0xFFFFFFFF);
 }
 
 // The results of one roll among those of several, and how many of them should get a glance if a sketch can choose them.
