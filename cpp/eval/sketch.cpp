@@ -1,11 +1,10 @@
 #include "eval/sketch.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cmath>
 #include <limits>
 
-#include "board/masks.hpp"
 #include "eval/evaluator.hpp"
 
 namespace kibitz {
@@ -146,14 +145,22 @@ KIBITZ_CLONES float find_slopes(const Layers& net, const std::int16_t* first, fl
   return most / (limit * kOne);
 }
 
-// The product of each of some rows with the slopes.
-KIBITZ_CLONES void multiply_rows(const std::int16_t* rows, int count, int width, const std::int16_t* slopes,
-                                 std::int32_t* products) {
-  for (int row = 0; row < count; ++row) {
-    std::int32_t sum = 0;
-    for (int i = 0; i < width; ++i) sum += rows[row * static_cast<std::ptrdiff_t>(width) + i] * slopes[i];
-    products[row] = sum;
-  }
+// The units whose slopes have a price: those of the one who plays, of the other's bar, and the first one of each of the
+// other's points, which a hit takes away. As outputs of a layer, padded.
+constexpr int kTheirUnits = 0;
+constexpr int kTheirOffUnits = kTheirUnits + kSlots * kSlotUnits;
+constexpr int kMyBarUnits = kTheirOffUnits + kSlotUnits;
+constexpr int kMyBlotUnits = kMyBarUnits + kSlotUnits;
+constexpr int kPricedUnits = (kMyBlotUnits + kPoints + 15) / 16 * 16;
+
+// The same as rows of the first layer.
+std::array<int, kMyBlotUnits + kPoints> priced_units() {
+  std::array<int, kMyBlotUnits + kPoints> rows{};
+  for (int i = 0; i < kSlots * kSlotUnits; ++i) rows[kTheirUnits + i] = kSlots * kSlotUnits + i;
+  for (int i = 0; i < kSlotUnits; ++i) rows[kTheirOffUnits + i] = kTheirOffSlot * kSlotUnits + i;
+  for (int i = 0; i < kSlotUnits; ++i) rows[kMyBarUnits + i] = kBar * kSlotUnits + i;
+  for (int point = 0; point < kPoints; ++point) rows[kMyBlotUnits + point] = point * kSlotUnits;
+  return rows;
 }
 
 }  // namespace
@@ -164,6 +171,7 @@ Sketch::Sketch(const NetworkParameters& parameters)
       hidden2_(parameters.hidden2),
       units_(parameters.units.begin(), parameters.units.end()),
       bias1_(parameters.bias1.begin(), parameters.bias1.end()),
+      priced_(static_cast<std::size_t>(width_) * kPricedUnits),
       weights2_(scaled(parameters.weights2, kWeightOne)),
       back2_(transposed(weights2_, width_, hidden1_)),
       bias2_(scaled(parameters.bias2, kOne * kWeightOne)),
@@ -177,6 +185,11 @@ Sketch::Sketch(const NetworkParameters& parameters)
   for (const std::int16_t unit : units_) largest = std::max(largest, std::abs(int{unit}));
   const double most = std::numeric_limits<std::int32_t>::max() / (1.0 * width_ * largest);
   limit_ = static_cast<float>(std::min(kLargestSlope, most));
+  const auto rows = priced_units();
+  for (int i = 0; i < width_; ++i)
+    for (std::size_t unit = 0; unit < rows.size(); ++unit)
+      priced_[(static_cast<std::size_t>(i / 2) * kPricedUnits + unit) * 2 + i % 2] =
+          units_[static_cast<std::size_t>(rows[unit]) * width_ + i];
 }
 
 // What each count in each slot brings, less what the present count brings: whole numbers, as far as a play may lead.
@@ -185,26 +198,18 @@ class Sketch::Prices {
   Prices(const Sketch& sketch, const Position& base) {
     std::int16_t slopes[kMaxWidth];
     worth_ = kRounding * sketch.slopes_at(base, slopes);
-    const auto products = [&](int slot, int slots, std::int32_t* found) {
-      const std::int16_t* rows = sketch.units_.data() + static_cast<std::ptrdiff_t>(slot * kSlotUnits) * sketch.width_;
-      multiply_rows(rows, slots * kSlotUnits, sketch.width_, slopes, found);
-    };
-    // The checkers of the one who plays, up to four of whose steps end or begin in a slot.
-    constexpr int kSteps = 4;
-    std::int32_t units[kSlots * kSlotUnits];
-    products(kSlots, kSlots, units);
-    for (int slot = 0; slot < kSlots; ++slot) fill(units + slot * kSlotUnits, base.theirs[slot], kSteps, theirs_[slot]);
-    products(kTheirOffSlot, 1, units);
-    fill(units, off_count(base.theirs), kSteps, off_);
-    // Blots that are hit, and where they go.
-    for (Mask blots = occupied(base.mine); blots; blots &= blots - 1) {
-      const int slot = std::countr_zero(blots);
-      if (slot == kBar || base.mine[slot] > 1) continue;
-      products(slot, 1, units);
-      fill(units, 1, 1, mine_[slot]);
+    static constexpr std::int32_t kNothing[kPricedUnits] = {};
+    std::int32_t units[kPricedUnits];
+    kernels().dense(slopes, 1, sketch.width_, sketch.priced_.data(), kNothing, kPricedUnits, units);
+    // Up to four steps of the one who plays end or begin in a slot, and up to four checkers are hit.
+    for (int slot = 0; slot < kSlots; ++slot)
+      fill(units + kTheirUnits + slot * kSlotUnits, base.theirs[slot], theirs_[slot]);
+    fill(units + kTheirOffUnits, off_count(base.theirs), off_);
+    fill(units + kMyBarUnits, base.mine[kBar], mine_[kBar]);
+    for (int point = 0; point < kPoints; ++point) {
+      mine_[point][base.mine[point]] = 0;
+      if (base.mine[point] == 1) mine_[point][0] = -(units[kMyBlotUnits + point] / kRounding);
     }
-    products(kBar, 1, units);
-    fill(units, base.mine[kBar], kSteps, mine_[kBar]);
   }
 
   float of(const Position& result, bool hits, bool bears_off) const {
@@ -220,20 +225,23 @@ class Sketch::Prices {
  private:
   using PriceOfCount = std::int32_t[kCounts];
   static constexpr int kRounding = 16;  // so that no sum is too large
+  static constexpr int kSteps = 4;      // of a play, at most
 
   // `units`: what the first, second, third, fourth and each further checker bring.
-  static void fill(const std::int32_t* units, int present, int reach, std::int32_t* prices) {
+  static void fill(const std::int32_t* units, int present, std::int32_t* prices) {
     const auto unit = [&](int count) { return units[std::min(count, kSlotUnits - 1)] / kRounding; };
-    for (int count = present; count < std::min(present + reach, kCheckers); ++count)
+    prices[present] = 0;
+    for (int count = present; count < std::min(present + kSteps, kCheckers); ++count)
       prices[count + 1] = prices[count] + unit(count);
-    for (int count = present; count > std::max(present - reach, 0); --count)
+    for (int count = present; count > std::max(present - kSteps, 0); --count)
       prices[count - 1] = prices[count] - unit(count - 1);
   }
 
   float worth_;
-  PriceOfCount theirs_[kSlots] = {};
-  PriceOfCount mine_[kSlots] = {};
-  PriceOfCount off_ = {};
+  // Only where a play may lead.
+  PriceOfCount theirs_[kSlots];
+  PriceOfCount mine_[kSlots];
+  PriceOfCount off_;
 };
 
 float Sketch::slopes_at(const Position& position, std::int16_t* slopes) const {

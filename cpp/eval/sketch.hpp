@@ -37,6 +37,7 @@ class Sketch {
   int width_, hidden1_, hidden2_;
   float limit_;  // of slopes as integers, so that no sum of products is too large for 32 bits
   AlignedVector<std::int16_t> units_, bias1_;
+  AlignedVector<std::int16_t> priced_;  // units that have a price: the weights of a layer whose inputs are the slopes
   // Weights such that activations of 1.0 are 1.0, in both orders: towards the outputs and back. The outputs are padded.
   AlignedVector<float> weights2_, back2_, bias2_, weights3_, back3_, bias3_, weights4_, back4_, bias4_;
 };
