@@ -37,9 +37,9 @@ inline void lowest(std::span<const float> values, int first, int count, int keep
 
 // The results of one roll among those of several, and how many of them should get a glance if a sketch can choose them.
 struct RollResults {
-  int first = 0;
-  int count = 0;
-  int glances = 0;
+  int first;
+  int count;
+  int glances;
 };
 
 // Leaves only those results of each roll that a sketch puts first, if there are so many that it pays, in the order they
@@ -50,9 +50,13 @@ inline void thin_out(const Evaluator& evaluator, const Position& before, std::ve
   int spared = 0;
   for (const RollResults& roll : rolls) spared += std::max(roll.count - roll.glances, 0);
   if (spared < worthwhile) return;
-  thread_local std::vector<float> equities, hits;
-  thread_local std::vector<int> best, places;
-  thread_local std::vector<char> kept;
+  // Reused from call to call.
+  static thread_local struct {
+    std::vector<float> equities, hits;
+    std::vector<int> best, places;
+    std::vector<char> kept;
+  } buffers;
+  auto& [equities, hits, best, places, kept] = buffers;
   equities.resize(results.size());
   if (!evaluator.sketch(before, results, equities)) return;
   kept.assign(results.size(), 0);

@@ -185,9 +185,9 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
   buffers.results.clear();
   buffers.kept.clear();
   struct Range {
-    int first = 0;    // in the results, then in what is kept
-    int count = 0;
-    int over = -1;    // the result that ends the game
+    int first;  // in the results, then in what is kept
+    int count;
+    int over;   // the result that ends the game, -1 for none
   };
   std::array<Range, kRolls> ranges;
   const int first_roll = wanted.lucky ? 0 : wanted.played;
@@ -207,6 +207,7 @@ bool Player::look(const Evaluator& evaluator, const Position& position, Wanted w
     append_legal_results(position, kAllRolls[roll], buffers.results);
     if (static_cast<int>(buffers.results.size()) == range.first) buffers.results.push_back(position.swapped());
     range.count = static_cast<int>(buffers.results.size()) - range.first;
+    range.over = -1;
     glance |= range.count > enough;
   }
   // Of many results a sketch leaves those that deserve a glance; the few that end games are not its business.
