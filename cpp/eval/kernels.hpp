@@ -13,11 +13,13 @@ struct Kernels {
   void (*accumulate)(const std::int16_t* base, const std::int16_t* const* rows, int count, std::int16_t* out, int width,
                      bool clip);
 
-  // From the sums of one position to the clipped sums of one that a play leads to. Positions are the bytes of their counts; `units`
-  // are rows of `width` values, kUnitsOfSlot for each slot: what the first, second ... checker in it adds. `more` units are
-  // added whatever changed: the tactics, which are not in `sums`.
-  void (*neighbour)(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units,
-                    const std::int16_t* sums, const std::uint16_t* more, int more_count, std::int16_t* out, int width);
+  // From the sums of one position to the clipped sums of some that a play leads to. Positions are the bytes of their
+  // counts; `units` are rows of `width` values, kUnitsOfSlot for each slot: what the first, second ... checker in it adds.
+  // `more` units are added whatever changed: the tactics, which are not in `sums`, as the kernel below finds them. `rows`
+  // says which row of `out` each position goes to.
+  void (*neighbours)(const std::uint8_t* before, const std::uint8_t* positions, int count, const std::int16_t* units,
+                     const std::int16_t* sums, const std::uint16_t* more, const int* more_counts, const std::uint8_t* rows,
+                     std::int16_t* out, int width);
 
   // The tactics (tactics.hpp) of up to kTacticBatch positions: for each the units that are on, kMostTactics apart, and how
   // many they are.

@@ -97,7 +97,7 @@ inline Changes changes(const std::uint8_t* before, const std::uint8_t* now) {
   return found;
 }
 
-void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units, const std::int16_t* sums,
+inline void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units, const std::int16_t* sums,
                const std::uint16_t* more, int more_count, std::int16_t* out, int width) {
   const std::int16_t* added[4 * kCheckersOfSide + kMostTactics];
   const std::int16_t* removed[4 * kCheckersOfSide];
@@ -154,6 +154,14 @@ void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::i
   const std::int16_t* tactic_units = units + static_cast<std::ptrdiff_t>(kUnitsOfCounts) * width;
   for (int i = 0; i < more_count; ++i) added[added_count++] = tactic_units + static_cast<std::ptrdiff_t>(more[i]) * width;
   accumulate_all(sums, added, added_count, removed, removed_count, out, width, true);
+}
+
+void neighbours(const std::uint8_t* before, const std::uint8_t* positions, int count, const std::int16_t* units,
+                const std::int16_t* sums, const std::uint16_t* more, const int* more_counts, const std::uint8_t* rows,
+                std::int16_t* out, int width) {
+  for (int i = 0; i < count; ++i)
+    neighbour(before, positions + i * kSlotsOnBoard, units, sums, more + i * kMostTactics, more_counts[i],
+              out + static_cast<std::ptrdiff_t>(rows[i]) * width, width);
 }
 
 #include "eval/tactics_body.inl"

@@ -238,9 +238,8 @@ void Network::for_neighbours(const Accumulator& accumulator, std::span<const Pos
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
     find(&positions[start], count, tactics);
     sort(&positions[start], count, rows);
-    for (int i = 0; i < count; ++i)
-      kernels().neighbour(bytes_of(accumulator.position), bytes_of(positions[start + i]), units_.data(), accumulator.sums,
-                          tactics.of(i), tactics.counts[i], activations + rows.of[i] * width_, width_);
+    kernels().neighbours(bytes_of(accumulator.position), bytes_of(positions[start]), count, units_.data(),
+                         accumulator.sums, tactics.units, tactics.counts, rows.of, activations, width_);
     finish(rows, activations, count, outputs);
     take(start, count, outputs);
   }
