@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,21 @@ def test_parts_that_come_out_of_order_are_counted_in_order_and_all_of_them() -> 
             return reversed(list(ThreadExecutor(1).run(work, games)))
 
     assert digits(short(executor=Backwards())) == digits(short())
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_play_every_game_once_and_cut_the_groups_apart_where_a_rule_looks_at_them(threads: int) -> None:
+    rollout = short(trials=36)
+    for by_groups in (True, False):
+        work = replace(rollout.work, by_groups=by_groups)
+        parts = sorted(ThreadExecutor(threads).run(work, range(20, 740)), key=lambda part: part.first)
+        ends = [part.first + part.count for part in parts]
+        assert [part.first for part in parts] == [20, *ends[:-1]] and ends[-1] == 740
+        assert not by_groups or all(part.first // 36 == (end - 1) // 36 for part, end in zip(parts, ends, strict=True))
+        again = Rollout(work)
+        for part in parts:
+            again._count(part)
+        assert digits(again) == digits(Rollout(work).extend(games=range(20, 740)))
 
 
 def test_cancelling_and_time_limits_stop_early() -> None:

@@ -20,19 +20,23 @@ between two tasks takes the nets out of the caches, which costs several times it
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A job, with evaluators of the caller's own where it has them. Only the job can leave this process."""
+    """A job, with evaluators of the caller's own where it has them. Only the job can leave this process.
+
+    `by_groups`: somebody looks after every 36 games, so no part may hold games of two groups.
+    """
 
     job: Job
     evaluator: _core.Evaluator | None = None
     luck: _core.Evaluator | None = None
+    by_groups: bool = True
 
 
 class Executor(Protocol):
     """Plays games somewhere.
 
-    `run` yields every game of the range exactly once, as parts that no multiple of 36 lies inside of, in any order.
-    Closing the iterator stops the work; what has not been yielded is lost. The sums of a part do not depend on who
-    plays it.
+    `run` yields every game of the range exactly once, as parts in any order, each within one group of 36 if the work
+    is by groups. Closing the iterator stops the work; what has not been yielded is lost. The sums of a part do not
+    depend on who plays it.
     """
 
     def run(self, work: Work, games: range) -> Iterator[Part]:
@@ -55,7 +59,7 @@ class ThreadExecutor:
 
         def play(first: int, count: int) -> tuple[list[Part] | None, float]:
             started = time.perf_counter()
-            parts = work.job.play(roller, first, count, cancel)
+            parts = work.job.play(roller, first, count, cancel, by_groups=work.by_groups)
             return parts, (time.perf_counter() - started) / count
 
         with ThreadPoolExecutor(self.threads, thread_name_prefix="rollout") as pool:
@@ -71,7 +75,8 @@ class ThreadExecutor:
                         parts, seconds = future.result()
                         assert parts is not None
                         # The last tasks are smaller, so that no thread is left with nothing to do.
-                        size = _whole(min(TASK_SECONDS / seconds, (games.stop - next_game) / self.threads))
+                        fair = max((games.stop - next_game) / (2 * self.threads), GROUP)
+                        size = _whole(min(TASK_SECONDS / seconds, fair))
                         yield from parts
             finally:
                 cancel.set()

@@ -120,15 +120,24 @@ class Job:
         )
 
     def play(
-        self, roller: _core.Roller, first: int, count: int, cancel: _core.CancelFlag | None = None
+        self,
+        roller: _core.Roller,
+        first: int,
+        count: int,
+        cancel: _core.CancelFlag | None = None,
+        *,
+        by_groups: bool = True,
     ) -> list[Part] | None:
-        """Play some games in one go. None if cancelled."""
+        """Play some games in one go, and add them up in one part or in one for each group. None if cancelled."""
         values: Any = roller.play(first, count, cancel)
         if values is None:
             return None
         faces: Any = _core.rollout_faces(self.settings.seed, self.settings.stratified, first, count, 2)
-        cuts = [(start, games, slice(start - first, start - first + games)) for start, games in parts_of(first, count)]
-        return [Part(start, games, Tally.of(values[cut], faces[cut])) for start, games, cut in cuts]
+        parts = []
+        for start, games in parts_of(first, count) if by_groups else [(first, count)]:
+            cut = slice(start - first, start - first + games)
+            parts.append(Part(start, games, Tally.of(values[cut], faces[cut])))
+        return parts
 
 
 def parts_of(first: int, count: int) -> list[tuple[int, int]]:

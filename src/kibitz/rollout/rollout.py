@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -198,6 +199,7 @@ class Rollout:
     ) -> Generator[Rollout, None, None]:
         """The same as an iterator: yields itself whenever some more games have been counted."""
         rule = stop or StopRule()
+        work = replace(self.work, by_groups=rule.looks_at_groups)
         wanted = self._wanted(trials, games)
         started = time.monotonic()
         before = self.seconds
@@ -207,7 +209,7 @@ class Rollout:
             for run in missing(wanted, self.ranges):
                 where = executor or ThreadExecutor(threads)
                 expected = run.start
-                with closing(_generator(where.run(self.work, run))) as parts:
+                with closing(_generator(where.run(work, run))) as parts:
                     for part in parts:
                         # In their order, so that the rules to stop always see the same games.
                         pending[part.first] = part
@@ -262,7 +264,7 @@ class Rollout:
         self.ranges = united([*self.ranges, games])
 
     def _verdict(self, rule: StopRule) -> str | None:
-        if self.trials < rule.least or (rule.error is None and rule.separation is None):
+        if self.trials < rule.least or not rule.looks_at_groups:
             return None
         results = self.results
         if rule.error is not None and all(one.standard_error <= rule.error for one in results):

@@ -183,6 +183,11 @@ class StopRule:
             if value is not None and not value > 0:
                 raise EngineError(f"a rollout stops at a positive {name}, not {value}")
 
+    @property
+    def looks_at_groups(self) -> bool:
+        """Whether there is anything to ask after every 36 games."""
+        return self.error is not None or self.separation is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:

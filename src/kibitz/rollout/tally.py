@@ -74,7 +74,7 @@ class Tally:
         tally = cls(count)
         tally.games = games
         first, second = np.zeros((2, FACES, count, quantities), np.int64)
-        # A few dozen games at a time: their sums are far from the limits of 64 bits, their squares are not.
+        # The sums of some thousand games are far from the limits of 64 bits, their squares are not.
         np.add.at(first, faces[:, 0], values)
         np.add.at(second, faces[:, 1], values)
         tally.first_counts = np.bincount(faces[:, 0], minlength=FACES).tolist()
