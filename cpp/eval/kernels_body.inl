@@ -97,8 +97,8 @@ inline Changes changes(const std::uint8_t* before, const std::uint8_t* now) {
   return found;
 }
 
-inline void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units, const std::int16_t* sums,
-               const std::uint16_t* more, int more_count, std::int16_t* out, int width) {
+inline void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units,
+                      const std::int16_t* sums, const std::uint16_t* more, int more_count, std::int16_t* out, int width) {
   const std::int16_t* added[4 * kCheckersOfSide + kMostTactics];
   const std::int16_t* removed[4 * kCheckersOfSide];
   int added_count = 0;
