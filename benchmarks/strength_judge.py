@@ -1,6 +1,7 @@
 """Who is right where the engine and the judge of the benchmark differ: a referee values both plays.
 
     python benchmarks/strength_judge.py [--plies 2] [--races] [--decisions 2000] [--referee NAME] [--sample 40]
+    python benchmarks/strength_judge.py --cubes [--sample 40]        # cube actions, the referee being cubeful rollouts
 
 The judge is gnubg at 4 plies (decisions.jsonl.gz, beside the repository or where KIBITZ_SHARED says). Its errors count
 as the engine's in every score against it, and weigh the more the stronger the engine is. Referees: rollouts by the
@@ -20,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from strength_search import SHARED, lines, money
+from strength_search import SHARED, judged_cubes, lines, money
 
 import kibitz
 
@@ -86,10 +87,36 @@ def by_bgsage() -> Referee:
     return referee
 
 
+def judge_cubes(engine: kibitz.Engine, plies: int, sample: int, trials: int) -> None:
+    """The same for close cube decisions: what the judge says of those who follow rollouts."""
+    cubes = [
+        (one, engine.cube(one.state.position, match=one.state.match, plies=plies))
+        for one in judged_cubes(lines("cubes.jsonl.gz", 0))
+    ]
+    cubes = [(one, decision) for one, decision in cubes if decision.available]
+    differing = [(one, sum(one.losses(decision))) for one, decision in cubes if sum(one.losses(decision)) > 0]
+    lost = sum(loss for _, loss in differing) / len(cubes)
+    print(f"{len(cubes)} cube decisions, {len(differing)} differ: {1000 * lost:.3f} mEMG lost by the judge's word")
+    share = len(differing) / len(cubes)
+    if sample:
+        differing = random.Random(1).sample(differing, min(sample, len(differing)))
+    mine = follower = 0.0
+    for one, loss in differing:
+        rollout = engine.rollout(one.state.position, match=one.state.match, trials=trials)
+        mine += loss / len(differing)
+        follower += sum(one.losses(rollout.decision)) / len(differing)
+    print(
+        f"in {len(differing)} differences the engine loses {1000 * mine:.1f} mEMG by the judge's word; who follows "
+        f"rollouts there loses at least {1000 * share * follower:.3f} mEMG over all decisions"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plies", type=int, default=2)
-    parser.add_argument("--races", action="store_true", help="races instead of positions with contact")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--races", action="store_true", help="races instead of positions with contact")
+    kinds.add_argument("--cubes", action="store_true", help="cube actions instead of plays")
     parser.add_argument("--decisions", type=int, default=2000, help="decisions to look at; 0 for all")
     parser.add_argument("--referee", choices=["rollout", "bgsage"], default="rollout")
     parser.add_argument("--sample", type=int, default=40, help="differences that the referee sees; 0 for all")
@@ -99,6 +126,9 @@ def main() -> None:
     if not (SHARED / "bench").is_dir():
         sys.exit(f"there is no {SHARED / 'bench'}: nothing to measure")
     engine = kibitz.Engine(nets=options.nets)
+    if options.cubes:
+        judge_cubes(engine, options.plies, options.sample, options.trials)
+        return
     found, decisions = differences(engine, options.plies, options.decisions, races=options.races)
     share = len(found) / decisions
     lost = sum(one.lost for one in found)

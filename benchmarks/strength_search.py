@@ -87,28 +87,48 @@ def score_plays(engine: kibitz.Engine, plies: int, rows: list[dict[str, Any]], *
     return Score(loss / count, count, agreed / count, seconds / count)
 
 
-def score_cubes(engine: kibitz.Engine, plies: int, rows: list[dict[str, Any]]) -> Score:
-    """The loss of the engine's actions as doubler and as taker, in decisions that are close by the judge."""
-    loss, count, agreed, seconds = 0.0, 0, 0, 0.0
+@dataclass(frozen=True)
+class JudgedCube:
+    """A close cube decision with the judge's equities of the doubler."""
+
+    state: kibitz.State
+    no_double: float
+    take: float
+    cash: float
+
+    def losses(self, decision: kibitz.CubeDecision) -> tuple[float, float]:
+        """What the doubler and the one who answers lose by acting so."""
+        doubled = min(self.take, self.cash)
+        doubling = max(self.no_double, doubled) - (doubled if decision.double else self.no_double)
+        return doubling, (self.take if decision.take else self.cash) - doubled
+
+
+def judged_cubes(rows: list[dict[str, Any]]) -> list[JudgedCube]:
+    """The decisions that are close by the judge."""
+    found = []
     for row in rows:
         judge = row["cube"]
         state = kibitz.parse(f"{row['pid']}:{row['mid']}")
         no_double, take, cash = judge["No double"], judge["Double, take"], judge["Double, pass"]
         if state.offer is kibitz.Offer.DOUBLE:  # told by the one who has to answer
             no_double, take, cash = -no_double, -take, -cash
-        best = max(no_double, min(take, cash))
-        if best - min(take, cash) >= CLOSE:
-            continue
+        if no_double - min(take, cash) < CLOSE:
+            found.append(JudgedCube(state, no_double, take, cash))
+    return found
+
+
+def score_cubes(engine: kibitz.Engine, plies: int, rows: list[dict[str, Any]]) -> Score:
+    """The loss of the engine's actions as doubler and as taker, in decisions that are close by the judge."""
+    loss, count, agreed, seconds = 0.0, 0, 0, 0.0
+    for one in judged_cubes(rows):
         start = cpu_seconds()
-        decision = engine.cube(state.position, match=state.match, plies=plies)
+        decision = engine.cube(one.state.position, match=one.state.match, plies=plies)
         seconds += cpu_seconds() - start
         if not decision.available:
             continue
-        doubling = min(take, cash) if decision.double else no_double
-        answering = (take if decision.take else cash) - min(take, cash)
-        wrong_double = best - doubling
-        loss += wrong_double + answering
-        agreed += wrong_double <= OPTIONAL and answering <= OPTIONAL
+        losses = one.losses(decision)
+        loss += sum(losses)
+        agreed += max(losses) <= OPTIONAL
         count += 1
     return Score(loss / count, count, agreed / count, seconds / count)
 
