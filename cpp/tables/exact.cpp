@@ -24,6 +24,12 @@ const OneSided& ExactTables::one_sided() const {
   return one_sided_;
 }
 
+const OneSided& ExactTables::leaving() const {
+  std::call_once(leaving_once_,
+                 [this] { leaving_ = OneSided::build({kHome, kCheckers}, threads_, {}, OneSided::Rules::kLeaving); });
+  return leaving_;
+}
+
 const TwoSided& ExactTables::two_sided() const {
   std::call_once(two_sided_once_, [this] { two_sided_ = TwoSided::build({kHome, kTwoSidedCheckers}, threads_); });
   return two_sided_;

@@ -32,13 +32,15 @@ struct MoneyEquities {
 class ExactTables {
  public:
   // The one that all share, safe from any thread. The tables in it are built on first use, which takes 0.05 s for the
-  // one-sided and 0.3 s for the two-sided one; they take 8 and 14 MB.
+  // one-sided ones and 0.3 s for the two-sided one; they take 8 and 14 MB.
   static const ExactTables& shared();
 
   explicit ExactTables(int threads = 0) : threads_(threads) {}
   ~ExactTables();
 
   const OneSided& one_sided() const;
+  // The turns until no checker is left in the opponent's home board, whose points count from the one next to the outfield.
+  const OneSided& leaving() const;
   const TwoSided& two_sided() const;
 
   // Whether a class is answered here, for games that did not start with one of the attached hypergammon tables.
@@ -61,8 +63,10 @@ class ExactTables {
 
   int threads_;
   mutable std::once_flag one_sided_once_;
+  mutable std::once_flag leaving_once_;
   mutable std::once_flag two_sided_once_;
   mutable OneSided one_sided_;
+  mutable OneSided leaving_;
   mutable TwoSided two_sided_;
   // Never taken away once attached, so that readers need no lock.
   mutable std::array<std::atomic<const Hypergammon*>, kMostHypergammonCheckers + 1> hypergammon_{};

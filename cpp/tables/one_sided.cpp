@@ -65,7 +65,8 @@ struct Built {
 
 class Builder {
  public:
-  Builder(Shape shape, int threads) : shape_(shape), numbers_(shape), team_(threads_for(threads, numbers_.size() > 200000)) {
+  Builder(Shape shape, int threads, OneSided::Rules rules)
+      : shape_(shape), rules_(rules), numbers_(shape), team_(threads_for(threads, numbers_.size() > 200000)) {
     const std::uint32_t size = numbers_.size();
     built_ = std::make_shared<Built>();
     built_->entries.assign(size, {});
@@ -160,7 +161,8 @@ class Builder {
       for (int source = back; source >= 0; --source) {
         if (row[source] == 0) continue;
         const int target = source - die;
-        if (target < 0 && (back >= kHome || (target < -1 && source != back))) continue;
+        const bool restricted = rules_ == OneSided::Rules::kBearingOff;
+        if (restricted && target < 0 && (back >= kHome || (target < -1 && source != back))) continue;
         --row[source];
         if (target >= 0) ++row[target];
         const std::uint32_t next = numbers_.number(row.data());
@@ -281,6 +283,7 @@ class Builder {
   }
 
   Shape shape_;
+  OneSided::Rules rules_;
   RowNumbers numbers_;
   Team team_;
   std::shared_ptr<Built> built_;
@@ -295,8 +298,8 @@ class Builder {
 
 }  // namespace
 
-OneSided OneSided::build(Shape shape, int threads, const Progress& progress) {
-  const auto built = Builder(shape, threads).build(progress);
+OneSided OneSided::build(Shape shape, int threads, const Progress& progress, Rules rules) {
+  const auto built = Builder(shape, threads, rules).build(progress);
   if (!built) return {};
   return OneSided(shape, built->entries, built->tails, built);
 }

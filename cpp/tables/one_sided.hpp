@@ -34,6 +34,10 @@ double chance_to_be_first(const Turns& first, const Turns& second);
 // to bear off one more checker, played for that alone (what saves a gammon, for a side that has borne off none).
 class OneSided {
  public:
+  // How checkers leave the board's first points: as they are borne off, or by any number that is large enough, as they leave
+  // the opponent's home board, whose points are then counted from the end where they leave.
+  enum class Rules : std::uint8_t { kBearingOff, kLeaving };
+
   // As it is kept: 32 bytes a row, and the tails one after the other.
   struct Law {
     std::uint32_t offset;
@@ -57,7 +61,7 @@ class OneSided {
 
   // Progress is told as rows done of all rows; a false answer stops the build, which then returns an empty table.
   using Progress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
-  static OneSided build(Shape shape, int threads = 0, const Progress& progress = {});
+  static OneSided build(Shape shape, int threads = 0, const Progress& progress = {}, Rules rules = Rules::kBearingOff);
 
   Shape shape() const { return numbers_.shape(); }
   const RowNumbers& numbers() const { return numbers_; }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "board/dice.hpp"
 #include "support/testing.hpp"
 #include "tables/exact.hpp"
 
@@ -119,4 +120,16 @@ TEST_CASE("the chance to be first is the sum over both distributions") {
       CHECK(near(chance_to_be_first(mine, theirs), chance, 1e-12));
     }
   }
+}
+
+TEST_CASE("who leaves the opponent's home board may use any number that is large enough") {
+  const OneSided& table = ExactTables::shared().leaving();
+  // One checker leaves by every roll from the three points next to the outfield, and from the last by six pips or more.
+  CHECK(near(table.mean(table.number(home({0, 0, 1}))), 1.0));
+  int stays = 0;
+  for (const Dice dice : kAllRolls) stays += (dice.is_double() ? 4 * dice.high : dice.high + dice.low) < 6 ? dice.weight() : 0;
+  CHECK(near(table.turns(table.number(home({0, 0, 0, 0, 0, 1}))).tail(1), stays / 36.0));
+  // A four takes out one of the front ones, which could not be borne off by it while another is behind.
+  const std::uint32_t four = table.number(home({3, 0, 0, 0, 1}));
+  CHECK(table.mean(four) < ExactTables::shared().one_sided().mean(four) - 0.01);
 }
