@@ -29,6 +29,10 @@ void init_arena(nb::module_& core);
 using Boards = nb::ndarray<const std::uint8_t, nb::shape<-1, 2, kSlots>, nb::c_contig, nb::device::cpu>;
 using DiceArray = nb::ndarray<const std::uint8_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 
+using Rows = nb::ndarray<const std::uint8_t, nb::shape<-1, kSlots>, nb::c_contig, nb::device::cpu>;
+
+inline const Row* rows_of(const Rows& rows) { return reinterpret_cast<const Row*>(rows.data()); }
+
 inline const Position* positions(const Boards& boards) { return reinterpret_cast<const Position*>(boards.data()); }
 
 inline Position to_position(const nb::bytes& row) {

@@ -40,6 +40,28 @@ auto evaluate_batch(const Evaluator& evaluator, const Boards& boards) {
   return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
 }
 
+// What rows need, exactly or by a net.
+std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, float>> turns_laws(std::shared_ptr<RaceNetwork> network,
+                                                                                   const Rows& rows) {
+  const std::size_t count = rows.shape(0);
+  std::vector<float> all, first;
+  const auto append = [](const float* chances, int turns, std::vector<float>& to) {
+    const float sum = std::accumulate(chances, chances + turns, 0.0f);
+    for (int i = 0; i < turns; ++i) to.push_back(chances[i] / sum);
+  };
+  {
+    nb::gil_scoped_release released;
+    const Races races(network);
+    for (std::size_t i = 0; i < count; ++i) {
+      const TurnsLaw law = races.law(rows_of(rows)[i]);
+      append(law.all, kAllTurns, all);
+      append(law.first, kFirstTurns, first);
+    }
+  }
+  return {to_numpy<float>(std::move(all), {count, static_cast<std::size_t>(kAllTurns)}),
+          to_numpy<float>(std::move(first), {count, static_cast<std::size_t>(kFirstTurns)})};
+}
+
 // Which tactics (n, kTacticUnits) are on in each of many boards.
 nb::ndarray<nb::numpy, std::uint8_t> tactics(const Boards& boards) {
   const std::size_t count = boards.shape(0);
@@ -120,6 +142,36 @@ void init_eval(nb::module_& core) {
            },
            nb::arg("boards"), "The raw outputs of the net, without tables and without sanity.");
 
+  nb::class_<RaceNetwork>(core, "RaceNetwork", "The net for one side of a race.")
+      .def("__init__",
+           [](RaceNetwork* network, int width, int hidden, const nb::bytes& payload) {
+             RaceParameters parameters;
+             parameters.width = width;
+             parameters.hidden = hidden;
+             if (const std::string defect = parameters.defect(); !defect.empty())
+               throw std::invalid_argument("the net is unusable: " + defect);
+             if (!parameters.read({payload.c_str(), payload.size()}))
+               throw std::invalid_argument("the net's numbers do not fit its widths");
+             new (network) RaceNetwork(parameters);
+           },
+           nb::arg("width"), nb::arg("hidden"), nb::arg("payload"));
+
+  core.def("turns_laws", &turns_laws, nb::arg("network"), nb::arg("rows"),
+           "For rows (n, 25): the chances (n, RACE_TURNS) of each turn to bear off the last checker, and (n, FIRST_TURNS) the "
+           "first one.");
+  core.def("turns_guesses",
+           [](const Rows& rows) {
+             const std::size_t count = rows.shape(0);
+             std::vector<TurnsGuess> guesses;
+             for (std::size_t i = 0; i < count; ++i) guesses.push_back(TurnsGuess::of(rows_of(rows)[i]));
+             return to_numpy<float>(std::move(guesses), {count, 4});
+           },
+           nb::arg("rows"), "For rows (n, 25): mean and steepness of the guess for the last checker, and for the first.");
+  core.attr("GUESSED_BITS") = kGuessedBits;
+  core.attr("ROW_UNITS") = kRowUnits;
+  core.attr("RACE_TURNS") = kAllTurns;
+  core.attr("FIRST_TURNS") = kFirstTurns;
+
   nb::class_<Sketch>(core, "Sketch", "The slope of a net: a look that is cheaper than the net.")
       .def("__init__",
            [](Sketch* sketch, int width, int hidden1, int hidden2, const nb::bytes& payload) {
@@ -140,13 +192,11 @@ void init_eval(nb::module_& core) {
 
   nb::class_<NeuralEvaluator, Evaluator>(core, "NeuralEvaluator")
       .def("__init__",
-           [](NeuralEvaluator* evaluator, std::shared_ptr<Network> contact, std::shared_ptr<Network> race,
-              std::shared_ptr<Network> contact_glance, std::shared_ptr<Sketch> contact_sketch,
-              std::shared_ptr<Sketch> race_sketch) {
-             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance, contact_sketch, race_sketch});
+           [](NeuralEvaluator* evaluator, std::shared_ptr<Network> contact, std::shared_ptr<RaceNetwork> race,
+              std::shared_ptr<Network> contact_glance, std::shared_ptr<Sketch> contact_sketch) {
+             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance, contact_sketch});
            },
-           nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"), nb::arg("contact_sketch").none() = nb::none(),
-           nb::arg("race_sketch").none() = nb::none());
+           nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"), nb::arg("contact_sketch").none() = nb::none());
 
   core.def("tactics", &tactics, nb::arg("boards"), "Which tactics are on in each board: (n, TACTIC_UNITS) of 0 and 1.");
   core.attr("FEATURE_UNITS") = kFeatureUnits;

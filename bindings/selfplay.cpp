@@ -7,6 +7,7 @@
 #include "selfplay/duel.hpp"
 #include "selfplay/generator.hpp"
 #include "selfplay/learner.hpp"
+#include "selfplay/race_teacher.hpp"
 
 namespace kibitz {
 namespace {
@@ -46,6 +47,21 @@ std::tuple<int, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, flo
   const std::size_t total = boards.size();
   return std::make_tuple(games, to_numpy<std::uint8_t>(std::move(boards), {total, 2, static_cast<std::size_t>(kSlots)}),
                         to_numpy<float>(std::move(targets), {total, static_cast<std::size_t>(kOutputs)}));
+}
+
+std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, std::uint8_t>> teach(RaceTeacher& teacher, const Rows& rows) {
+  const std::size_t count = rows.shape(0);
+  for (std::size_t i = 0; i < count; ++i)
+    if (rearmost(rows_of(rows)[i]) < kHome || checkers(rows_of(rows)[i]) > kCheckers)
+      throw std::invalid_argument("expected rows with a checker outside and at most fifteen");
+  std::vector<Row> moving(rows_of(rows), rows_of(rows) + count);
+  std::vector<float> targets(count * kRaceOutputs);
+  {
+    nb::gil_scoped_release released;
+    teacher.teach(moving, targets.data());
+  }
+  return {to_numpy<float>(std::move(targets), {count, static_cast<std::size_t>(kRaceOutputs)}),
+          to_numpy<std::uint8_t>(std::move(moving), {count, static_cast<std::size_t>(kSlots)})};
 }
 
 }  // namespace
@@ -105,6 +121,18 @@ void init_selfplay(nb::module_& core) {
         const LearnerShape shape = learner.shape();
         return std::make_tuple(shape.width, shape.hidden1, shape.hidden2);
       });
+
+  nb::class_<RaceTeacher>(core, "RaceTeacher", "Exact one-sided backups, and rows for further ones.")
+      .def("__init__",
+           [](RaceTeacher* teacher, std::shared_ptr<RaceNetwork> network, std::uint64_t seed) {
+             new (teacher) RaceTeacher(network, seed);
+           },
+           nb::arg("network"), nb::arg("seed"))
+      .def("set_network",
+           [](RaceTeacher& teacher, std::shared_ptr<RaceNetwork> network) { teacher.set_network(network); },
+           nb::arg("network"))
+      .def("teach", &teach, nb::arg("rows"),
+           "For rows (n, 25) with a checker outside: targets (n, RACE_TURNS + FIRST_TURNS), and the rows a turn later.");
 
   nb::class_<Generator>(core, "Generator")
       .def("__init__",

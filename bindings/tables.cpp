@@ -24,12 +24,9 @@
 namespace kibitz {
 namespace {
 
-using Rows = nb::ndarray<const std::uint8_t, nb::shape<-1, kSlots>, nb::c_contig, nb::device::cpu>;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-const Row* rows_of(const Rows& rows) { return reinterpret_cast<const Row*>(rows.data()); }
 
 // Why a table file cannot be used, as a word that the Python side turns into a sentence.
 const char* word(TableProblem problem) {

@@ -4,7 +4,6 @@
 
 #include "eval/position_class.hpp"
 #include "tables/exact.hpp"
-#include "tables/gammon_race.hpp"
 
 namespace kibitz {
 namespace {
@@ -27,14 +26,13 @@ NeuralEvaluator::Judge NeuralEvaluator::judge_of(const Position& position) {
   // Most positions are in contact, whatever their class, and that is quickly seen.
   if (in_contact(position)) return Judge::kContactNet;
   // One entry for each position class.
-  static constexpr Judge kJudges[kPositionClasses] = {Judge::kTables,  Judge::kTables,     Judge::kTables,
-                                                      Judge::kRaceNet, Judge::kContactNet, Judge::kContactNet};
+  static constexpr Judge kJudges[kPositionClasses] = {Judge::kTables, Judge::kTables,     Judge::kTables,
+                                                      Judge::kRaces,  Judge::kContactNet, Judge::kContactNet};
   return kJudges[static_cast<int>(classify(position))];
 }
 
 Outputs sane(const Position& position, Outputs outputs) {
   const bool contact = in_contact(position);
-  if (!contact) outputs = within_gammon_limits(position, outputs);
   const bool can_win_gammon = checkers(position.theirs) == kCheckers;
   const bool can_lose_gammon = checkers(position.mine) == kCheckers;
   const bool can_win_backgammon = can_win_gammon && (contact || rearmost(position.theirs) >= kPoints - kHome);
@@ -48,7 +46,7 @@ Outputs sane(const Position& position, Outputs outputs) {
 }
 
 void NeuralEvaluator::evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const {
-  // Runs of positions for the same net go through it together.
+  // Runs of positions for the same judge go to it together.
   for (std::size_t start = 0; start < positions.size();) {
     const Judge judge = judge_of(positions[start]);
     std::size_t end = start + 1;
@@ -56,8 +54,12 @@ void NeuralEvaluator::evaluate(std::span<const Position> positions, std::span<Ou
     if (judge == Judge::kTables) {
       for (std::size_t i = start; i < end; ++i) ExactTables::shared().evaluate(positions[i], outputs[i]);
     } else {
-      const Network& network = judge == Judge::kContactNet ? *networks_.contact : *networks_.race;
-      network.evaluate(positions.subspan(start, end - start), outputs.data() + start);
+      const auto some = positions.subspan(start, end - start);
+      if (judge == Judge::kRaces) {
+        races_.evaluate(some, outputs.data() + start);
+      } else {
+        networks_.contact->evaluate(some, outputs.data() + start);
+      }
       for (std::size_t i = start; i < end; ++i) outputs[i] = sane(positions[i], outputs[i]);
     }
     start = end;
@@ -66,7 +68,7 @@ void NeuralEvaluator::evaluate(std::span<const Position> positions, std::span<Ou
 
 void NeuralEvaluator::evaluate_mixed(const Network& contact, const Position& before, std::span<const Position> results,
                                      Outputs* outputs) const {
-  thread_local std::vector<int> places[2];  // of the results for each net
+  thread_local std::vector<int> places[2];  // of the results for the net, and of those that are races
   thread_local std::vector<Position> chosen;
   thread_local std::vector<Outputs> answers;
   for (std::vector<int>& some : places) some.clear();
@@ -75,7 +77,7 @@ void NeuralEvaluator::evaluate_mixed(const Network& contact, const Position& bef
     if (judge == Judge::kTables) {
       ExactTables::shared().evaluate(results[i], outputs[i]);
     } else {
-      places[judge == Judge::kRaceNet].push_back(static_cast<int>(i));
+      places[judge == Judge::kRaces].push_back(static_cast<int>(i));
     }
   }
   for (const bool race : {false, true}) {
@@ -83,10 +85,13 @@ void NeuralEvaluator::evaluate_mixed(const Network& contact, const Position& bef
     chosen.clear();
     for (const int place : places[race]) chosen.push_back(results[place]);
     answers.resize(chosen.size());
-    const Network& network = race ? *networks_.race : contact;
-    Network::Accumulator start;
-    network.start(before.swapped(), start);
-    network.evaluate_near(start, chosen, answers.data());
+    if (race) {
+      races_.evaluate_results(before, chosen, answers.data());
+    } else {
+      Network::Accumulator start;
+      contact.start(before.swapped(), start);
+      contact.evaluate_near(start, chosen, answers.data());
+    }
     for (std::size_t k = 0; k < chosen.size(); ++k) outputs[places[race][k]] = answers[k];
   }
 }
@@ -121,9 +126,13 @@ void NeuralEvaluator::glance(const Position& before, std::span<const Position> r
 
 bool NeuralEvaluator::sketch(const Position& before, std::span<const Position> results,
                              std::span<float> equities) const {
-  const Sketch* sketch = (in_contact(before) ? networks_.contact_sketch : networks_.race_sketch).get();
-  if (sketch == nullptr || !Sketch::covers(before)) return false;
-  sketch->differences(before, results, equities);
+  if (!in_contact(before)) {
+    if (!Races::can_sketch(before)) return false;
+    races_.sketch(before, results, equities);
+    return true;
+  }
+  if (networks_.contact_sketch == nullptr || !Sketch::covers(before)) return false;
+  networks_.contact_sketch->differences(before, results, equities);
   return true;
 }
 

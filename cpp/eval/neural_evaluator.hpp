@@ -5,6 +5,7 @@
 
 #include "eval/evaluator.hpp"
 #include "eval/network.hpp"
+#include "eval/races.hpp"
 #include "eval/sketch.hpp"
 
 namespace kibitz {
@@ -12,16 +13,14 @@ namespace kibitz {
 // Which net judges which class, and which cheap one looks first.
 struct NetworkSet {
   std::shared_ptr<const Network> contact;
-  std::shared_ptr<const Network> race;
+  std::shared_ptr<const RaceNetwork> race;
   std::shared_ptr<const Network> contact_glance;
-  // Either may be missing: then every result gets a glance.
-  std::shared_ptr<const Sketch> contact_sketch = nullptr;
-  std::shared_ptr<const Sketch> race_sketch = nullptr;
+  std::shared_ptr<const Sketch> contact_sketch = nullptr;  // may be missing: then every result gets a glance
 };
 
 class NeuralEvaluator : public Evaluator {
  public:
-  explicit NeuralEvaluator(NetworkSet networks) : networks_(std::move(networks)) {}
+  explicit NeuralEvaluator(NetworkSet networks) : networks_(std::move(networks)), races_(networks_.race) {}
 
   using Evaluator::evaluate;
   void evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const override;
@@ -32,7 +31,7 @@ class NeuralEvaluator : public Evaluator {
 
  private:
   // Who answers for a position.
-  enum class Judge : std::uint8_t { kTables, kRaceNet, kContactNet };
+  enum class Judge : std::uint8_t { kTables, kRaces, kContactNet };
   static Judge judge_of(const Position& position);
 
   // Results of one roll of which some are no longer in contact.
@@ -40,11 +39,11 @@ class NeuralEvaluator : public Evaluator {
                       Outputs* outputs) const;
 
   NetworkSet networks_;
+  Races races_;
 };
 
 // Probabilities in [0, 1] and nested, and zero for what can no longer happen: a gammon against a side that has borne off
-// a checker, a backgammon against a side that can no longer be caught in the winner's home board. Races for a gammon that
-// are nearly over stay inside what can be counted.
+// a checker, a backgammon against a side that can no longer be caught in the winner's home board.
 Outputs sane(const Position& position, Outputs outputs);
 
 }  // namespace kibitz

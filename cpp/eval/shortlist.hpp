@@ -46,10 +46,10 @@ struct RollResults {
 // had. A sketch compares hits with hits better than with other plays, so the best of them stay in any case.
 inline void thin_out(const Evaluator& evaluator, const Position& before, std::vector<Position>& results,
                      std::span<RollResults> rolls) {
-  const int worthwhile = in_contact(before) ? 26 : 10;  // the cost of a sketch, in glances: those of the race net are dear
+  constexpr int kWorthwhile = 26;  // the cost of a sketch, in glances
   int spared = 0;
   for (const RollResults& roll : rolls) spared += std::max(roll.count - roll.glances, 0);
-  if (spared < worthwhile) return;
+  if (spared < kWorthwhile) return;
   // Reused from call to call.
   static thread_local struct {
     std::vector<float> equities, hits;

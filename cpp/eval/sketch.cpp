@@ -264,13 +264,12 @@ void Sketch::differences(const Position& before, std::span<const Position> resul
   const Position base = before.swapped();
   const Prices prices(*this, base);
   const int rear = rearmost(base.theirs);
-  const bool contact = in_contact(base);
   int outside = 0;
   for (int slot = kHome; slot < kSlots; ++slot) outside += base.theirs[slot];
   const bool may_bear_off = outside < 4;  // a double brings three home and bears off a fourth
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Position& result = results[i];
-    equities[i] = contact && result.theirs[rear] == 0 && !in_contact(result)
+    equities[i] = result.theirs[rear] == 0 && !in_contact(result)
                       ? kIncomparable
                       : prices.of(result, result.mine[kBar] != base.mine[kBar], may_bear_off);
   }

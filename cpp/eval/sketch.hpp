@@ -15,14 +15,10 @@ namespace kibitz {
 
 class Sketch {
  public:
-  // Of the net that looks at positions with contact, or of the one for races.
   explicit Sketch(const NetworkParameters& parameters);
 
-  // Who bears off has few plays, and too small differences decide among them. Who runs from a gammon in a race has to
-  // count exactly.
-  static bool covers(const Position& before) {
-    return rearmost(before.mine) >= kHome && (in_contact(before) || off_count(before.theirs) == 0);
-  }
+  // Who bears off has few plays, and too small differences decide among them. Races have a sketch of their own.
+  static bool covers(const Position& before) { return rearmost(before.mine) >= kHome && in_contact(before); }
 
   // How much the equity of the one who is on roll in each result (the opponent of the one who played) differs from that
   // before the play, roughly. `before` is seen by the one who played, and covered. A result in which contact has just been

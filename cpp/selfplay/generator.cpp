@@ -3,9 +3,7 @@
 #include <cmath>
 
 #include "board/plays.hpp"
-#include "eval/position_class.hpp"
 #include "search/tree.hpp"
-#include "tables/exact.hpp"
 
 namespace kibitz {
 namespace {
@@ -13,8 +11,6 @@ namespace {
 constexpr int kLongestGame = 400;      // plies; longer games are cut off, as nothing new happens in them
 constexpr float kNearBest = 0.1f;      // equity that a stray play may give up
 constexpr int kLongestOddStart = 24;   // random plies before an odd game
-
-bool is_exact(PositionClass kind) { return ExactTables::covers(kind); }
 
 Outputs weighted_sum(const Outputs& a, const Outputs& b, float factor) {
   return {a.win + factor * b.win, a.win_gammon + factor * b.win_gammon, a.win_backgammon + factor * b.win_backgammon,
@@ -62,7 +58,7 @@ Position Generator::odd_start() {
     Position next = results_[random_() % results_.size()];
     for (int attempt = 0; prefers_hits && attempt < 3 && next.mine[kBar] == 0; ++attempt)
       next = results_[random_() % results_.size()];
-    if (is_exact(classify(next))) break;
+    if (!in_contact(next)) break;
     position = next;
   }
   return position;
@@ -79,7 +75,7 @@ void Generator::play_game(std::vector<Sample>& samples) {
   Chooser chooser(*evaluator_, settings_.shortlist);
   std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
   Position position = uniform(random_) < settings_.odd_starts ? odd_start() : starting_position();
-  while (static_cast<int>(game.size()) < kLongestGame && !is_exact(classify(position))) {
+  while (static_cast<int>(game.size()) < kLongestGame && in_contact(position)) {
     const Dice dice = roll();
     const Chooser::Choice best = chooser.best(position, dice);
     Position next = best.result;

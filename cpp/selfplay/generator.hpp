@@ -36,8 +36,7 @@ class Generator {
   void set_evaluator(std::shared_ptr<const Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
   void set_settings(GeneratorSettings settings) { settings_ = settings; }
 
-  // Plays one game and appends its positions with their targets. Positions that exact tables know end the game: there is
-  // nothing to learn from them.
+  // Plays one game and appends its positions with their targets. It ends with the contact: races are learnt otherwise.
   void play_game(std::vector<Sample>& samples);
 
   // The average over all rolls of the best reply, looked at this many plies deep, for the player on roll.

@@ -32,7 +32,7 @@ def chance_after(position: Position) -> float:
 def test_the_chance_to_lose_a_gammon_is_counted_out() -> None:
     """Five plays bring the last checker home or next to it. The net alone thought that some save more gammons."""
     for play in Engine().rank(Position.from_id("LQAA4DtvgAAAAA"), (3, 3), plies=0)[:5]:
-        assert play.evaluation.lose_gammon == pytest.approx(gammon_chance(play.play.result), abs=1e-7)
+        assert play.evaluation.lose_gammon == pytest.approx(gammon_chance(play.play.result), abs=2e-6)
         assert play.evaluation.win == 0.0
 
 

@@ -19,7 +19,7 @@ from kibitz.engine.network_file import TACTICS, kind_of, layers_of
 from kibitz.engine.networks import NetworkFolder
 from kibitz.testing import dice, positions
 
-ROLES = ("contact", "race", "glance", "sketch")
+ROLES = ("contact", "glance", "sketch")
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kibitz import NetworkFileError, _core
-from kibitz.engine.network_file import COUNTS, FORMAT_VERSION, MAGIC, TACTICS, NetworkFile
+from kibitz.engine.network_file import COUNTS, FORMAT_VERSION, MAGIC, ROW, TACTICS, NetworkFile
 from kibitz.engine.networks import SHIPPED, NetworkFolder
 
 
@@ -60,6 +60,9 @@ def rewritten(small: NetworkFile, **changes: object) -> bytes:
         (lambda file: rewritten(file, format=FORMAT_VERSION + 1), "update kibitz"),
         (lambda file: rewritten(file, architecture="transformer"), "expected 'sparse-dense-dense'"),
         (lambda file: rewritten(file, feature_set=99), "feature set 99"),
+        (lambda file: rewritten(file, feature_set=ROW), "feature set 3"),
+        (lambda file: rewritten(file, architecture="one-sided", feature_set=ROW), "2 widths were expected"),
+        (lambda file: rewritten(file, architecture="one-sided", feature_set=ROW, shape=[64, 16]), "do not fit"),
         (lambda file: rewritten(file, feature_set=TACTICS), "those of feature set 1"),
         (lambda file: rewritten(file, sets=16), "those of 1 sets"),
         (lambda file: rewritten(file, shape=[128, 16, 16]), "do not fit"),

@@ -19,15 +19,17 @@ from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.export import export, in_company
 from kibitz.train.grow import grown
 from kibitz.train.polish import contenders, forgiving, polished
+from kibitz.train.race import RaceSettings
 from kibitz.train.run import TrainingRun
 from kibitz.train.score import JudgedDecisions, Score
 from kibitz.train.settings import Stage, TrainingSettings
 
 TINY = TrainingSettings(
     stages=(
-        Stage("first", 32, (64, 16, 16), race=(64, 16, 16), sketch=(64, 16, 16), exact=False),
-        Stage("second", 64, (128, 32, 16), race=(64, 16, 16), sketch=(64, 32, 16), situations=True),
+        Stage("first", 32, (64, 16, 16), sketch=(64, 16, 16), exact=False),
+        Stage("second", 64, (128, 32, 16), sketch=(64, 32, 16), situations=True),
     ),
+    race=RaceSettings(shape=(64, 16), rows=64, lessons=2, steps=2),
     batch=128,
     chunk=300,
     capacity=20_000,
@@ -355,6 +357,16 @@ def test_a_run_goes_on_from_given_nets(tmp_path: Path) -> None:
         assert learner.shape == settings.stages[-1].shapes[role]
         now = _core.Network(*learner.shape, learner.payload(True)).evaluate_batch(boards())
         np.testing.assert_array_equal(now, file.network().evaluate_batch(boards()))
+    assert run.race == files["race"]
+
+
+def test_a_run_learns_races_once(tmp_path: Path) -> None:
+    """The race net is kept in the folder, and games end with the contact: races are not learnt from them."""
+    run = TrainingRun(tmp_path, TINY)
+    assert run.race.shape == TINY.race.shape
+    assert TrainingRun(tmp_path, TINY).race.payload == run.race.payload
+    _, found, _ = _core.Generator(run.evaluator, 1).generate(200)
+    assert in_contact(found).all()
 
 
 def test_the_buffer_keeps_the_newest() -> None:

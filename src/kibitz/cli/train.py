@@ -43,6 +43,8 @@ def train(
         settings = TrainingSettings.onward(seed=seed)
     decisions = None if score is None else JudgedDecisions(score)
     judge = None if decisions is None else lambda evaluator: curve_score(decisions, evaluator)
+    if given is None and not any(folder.glob("race-*.net")):
+        print("kibitz: the race net comes first, which takes some minutes", file=sys.stderr, flush=True)
     run = TrainingRun(folder, settings, judge, nets=given)
     try:
         run.run(minutes, _report)

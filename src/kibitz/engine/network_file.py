@@ -23,21 +23,40 @@ from kibitz.errors import NetworkFileError
 
 MAGIC = b"KIBITZNN"
 FORMAT_VERSION = 1
-ARCHITECTURE = "sparse-dense-dense"
+ARCHITECTURES = {3: "sparse-dense-dense", 2: "one-sided"}
+"""By how many widths a net's shape has: a net for positions, or the one for a side of a race."""
 MAX_HEADER = 1 << 20
 MAX_FILE = 64 << 20
-COUNTS, TACTICS = 1, 2
-"""Feature sets: how many checkers are where, or that and what rolls can do (cpp/eval/tactics.hpp)."""
-UNITS = {COUNTS: _core.FEATURE_UNITS, TACTICS: _core.FEATURE_UNITS + _core.TACTIC_UNITS}
+COUNTS, TACTICS, ROW = 1, 2, 3
+"""Feature sets: how many checkers are where, that and what rolls can do (cpp/eval/tactics.hpp), or one side's alone."""
+UNITS = {COUNTS: _core.FEATURE_UNITS, TACTICS: _core.FEATURE_UNITS + _core.TACTIC_UNITS, ROW: _core.ROW_UNITS}
 """Units of the first layer for each feature set."""
+FEATURE_SETS = {3: (COUNTS, TACTICS), 2: (ROW,)}
+"""Those of each architecture, by how many widths its shapes have."""
 SETS = (1, _core.SITUATIONS)
 """How many sets of later layers a net may have: one for all positions, or one for each situation
 (cpp/eval/situation.hpp)."""
 Shape = tuple[int, int, int]
+"""Widths of the layers of a net for positions."""
+RaceShape = tuple[int, int]
+"""Widths of the layers of a net for one side of a race."""
 
 
-def _layer_shapes(shape: Shape, units: int, sets: int) -> dict[str, tuple[type[np.integer[Any]], tuple[int, ...]]]:
+def _layer_shapes(
+    shape: Shape | RaceShape, units: int, sets: int
+) -> dict[str, tuple[type[np.integer[Any]], tuple[int, ...]]]:
     """Names, types and shapes of the arrays in a payload, in their order."""
+    if len(shape) == 2:
+        width, hidden = shape
+        outputs = _core.RACE_TURNS + _core.FIRST_TURNS
+        return {
+            "units": (np.int16, (units, width)),
+            "bias1": (np.int16, (width,)),
+            "weights2": (np.int16, (width, hidden)),
+            "weights3": (np.int16, (hidden, outputs)),
+            "bias2": (np.int32, (hidden,)),
+            "bias3": (np.int32, (outputs,)),
+        }
     width, hidden1, hidden2 = shape
     return {
         "units": (np.int16, (units, width)),
@@ -51,21 +70,21 @@ def _layer_shapes(shape: Shape, units: int, sets: int) -> dict[str, tuple[type[n
     }
 
 
-def _size(shape: Shape, units: int, sets: int) -> int:
+def _size(shape: Shape | RaceShape, units: int, sets: int) -> int:
     arrays = _layer_shapes(shape, units, sets).values()
     return sum(np.dtype(dtype).itemsize * math.prod(sizes) for dtype, sizes in arrays)
 
 
-def kind_of(payload: bytes, shape: Shape) -> tuple[int, int]:
+def kind_of(payload: bytes, shape: Shape | RaceShape) -> tuple[int, int]:
     """The feature set that a payload is for, and how many sets of later layers it has: its size tells."""
-    for feature_set, units in UNITS.items():
-        for sets in SETS:
-            if len(payload) == _size(shape, units, sets):
+    for feature_set in FEATURE_SETS[len(shape)]:
+        for sets in SETS if feature_set != ROW else (1,):
+            if len(payload) == _size(shape, UNITS[feature_set], sets):
                 return feature_set, sets
     raise ValueError(f"a payload of {len(payload)} bytes does not fit a net of shape {shape}")
 
 
-def layers_of(payload: bytes, shape: Shape) -> dict[str, npt.NDArray[Any]]:
+def layers_of(payload: bytes, shape: Shape | RaceShape) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a payload, copied so that they can be changed."""
     feature_set, sets = kind_of(payload, shape)
     layers, start = {}, 0
@@ -79,8 +98,13 @@ def layers_of(payload: bytes, shape: Shape) -> dict[str, npt.NDArray[Any]]:
 
 def payload_of(layers: dict[str, npt.NDArray[Any]]) -> bytes:
     """The payload of a set of arrays."""
-    sets, width, hidden1 = layers["weights2"].shape
-    order = _layer_shapes((width, hidden1, layers["weights3"].shape[2]), len(layers["units"]), sets)
+    units = len(layers["units"])
+    if units == _core.ROW_UNITS:
+        width, hidden = layers["weights2"].shape
+        order = _layer_shapes((width, hidden), units, 1)
+    else:
+        sets, width, hidden1 = layers["weights2"].shape
+        order = _layer_shapes((width, hidden1, layers["weights3"].shape[2]), units, sets)
     return b"".join(
         layers[name].astype(np.dtype(dtype).newbyteorder("<")).tobytes() for name, (dtype, _) in order.items()
     )
@@ -91,13 +115,13 @@ class NetworkFile:
     """A net with all that its file says of it. `role` is contact, race, glance or sketch."""
 
     role: str
-    shape: Shape
+    shape: Shape | RaceShape
     payload: bytes
     provenance: dict[str, Any] = field(default_factory=dict)
 
     @property
     def feature_set(self) -> int:
-        """The inputs that the net was trained on: COUNTS or TACTICS."""
+        """The inputs that the net was trained on: COUNTS, TACTICS or ROW."""
         return kind_of(self.payload, self.shape)[0]
 
     @property
@@ -105,18 +129,38 @@ class NetworkFile:
         """How many sets of later layers the net has."""
         return kind_of(self.payload, self.shape)[1]
 
+    @property
+    def widths(self) -> Shape:
+        """The shape of a net for positions; the one for races is refused."""
+        if len(self.shape) != 3:
+            raise self._unusable("it is for one side of a race, and one for positions was expected")
+        return self.shape
+
     def network(self) -> _core.Network:
-        """The net, ready to evaluate."""
+        """The net, ready to evaluate positions."""
+        widths = self.widths
         try:
-            return _core.Network(*self.shape, self.payload)
+            return _core.Network(*widths, self.payload)
         except ValueError as error:
-            raise NetworkFileError(f"the {self.role} net cannot be used ({error}); use another one") from None
+            raise self._unusable(error) from None
+
+    def race_network(self) -> _core.RaceNetwork:
+        """The net, ready to evaluate one side of a race."""
+        if len(self.shape) != 2:
+            raise self._unusable("it is for positions, and one for one side of a race was expected")
+        try:
+            return _core.RaceNetwork(*self.shape, self.payload)
+        except ValueError as error:
+            raise self._unusable(error) from None
+
+    def _unusable(self, reason: object) -> NetworkFileError:
+        return NetworkFileError(f"the {self.role} net cannot be used ({reason}); use another one")
 
     def to_bytes(self) -> bytes:
         """The file's content."""
         header = {
             "format": FORMAT_VERSION,
-            "architecture": ARCHITECTURE,
+            "architecture": ARCHITECTURES[len(self.shape)],
             "feature_set": self.feature_set,
             "role": self.role,
             "shape": list(self.shape),
@@ -181,17 +225,24 @@ class NetworkFile:
                 f"{name}: net format {version!r}, but this kibitz reads format {FORMAT_VERSION}; "
                 "update kibitz or use a net made for it"
             )
-        if header.get("architecture") != ARCHITECTURE or header.get("feature_set") not in UNITS:
+        architecture, feature_set = header.get("architecture"), header.get("feature_set")
+        widths = next((count for count, kind in ARCHITECTURES.items() if kind == architecture), 0)
+        if feature_set not in FEATURE_SETS.get(widths, ()):
+            known = ", ".join(
+                f"{kind!r} with one of {list(FEATURE_SETS[count])}" for count, kind in ARCHITECTURES.items()
+            )
             raise NetworkFileError(
-                f"{name}: made for architecture {header.get('architecture')!r} and feature set "
-                f"{header.get('feature_set')!r}, expected {ARCHITECTURE!r} and one of {sorted(UNITS)}; "
-                "update kibitz or use a net made for it"
+                f"{name}: made for architecture {architecture!r} and feature set {feature_set!r}, "
+                f"expected {known}; update kibitz or use a net made for it"
             )
         payload = content[start + size : -32]
         try:
-            width, hidden1, hidden2 = (int(number) for number in header["shape"])
-            file = cls(str(header["role"]), (width, hidden1, hidden2), payload, dict(header.get("provenance", {})))
-            if file.feature_set != header["feature_set"]:
+            shape = [int(number) for number in header["shape"]]
+            if len(shape) != widths:
+                raise ValueError(f"{widths} widths were expected")
+            known_shape = (shape[0], shape[1], shape[2]) if widths == 3 else (shape[0], shape[1])
+            file = cls(str(header["role"]), known_shape, payload, dict(header.get("provenance", {})))
+            if file.feature_set != feature_set:
                 raise ValueError(f"the numbers are those of feature set {file.feature_set}")
             if file.sets != header.get("sets", 1):
                 raise ValueError(f"the numbers are those of {file.sets} sets of later layers")

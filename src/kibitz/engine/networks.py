@@ -12,8 +12,8 @@ from kibitz.errors import NetworkFileError
 
 SHIPPED = Path(__file__).resolve().parents[1] / "data" / "nets"
 ROLES = ("contact", "race", "glance", "sketch")
-"""What each net is for: positions with contact, races, a cheap first look at positions with contact, and a net whose
-slope tells which of many plays deserve even that."""
+"""What each net is for: positions with contact, one side of a race, a cheap first look at positions with contact, and a
+net whose slope tells which of many plays deserve even that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class NetworkFolder:
 
 
 def evaluator_from(files: dict[str, NetworkFile]) -> _core.NeuralEvaluator:
-    """An evaluator of the nets of all roles and the exact tables. Races are sketched by their own net."""
-    contact, race, glance = (files[role].network() for role in ("contact", "race", "glance"))
-    sketch, race_sketch = (_core.Sketch(*files[role].shape, files[role].payload) for role in ("sketch", "race"))
-    return _core.NeuralEvaluator(contact, race, glance, sketch, race_sketch)
+    """An evaluator of the nets of all roles and the exact tables."""
+    contact, glance = (files[role].network() for role in ("contact", "glance"))
+    sketch = _core.Sketch(*files["sketch"].widths, files["sketch"].payload)
+    return _core.NeuralEvaluator(contact, files["race"].race_network(), glance, sketch)
 
 
 @lru_cache(maxsize=4)

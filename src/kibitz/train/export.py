@@ -28,14 +28,15 @@ def export(folder: Path, target: Path) -> list[Path]:
     """
     run = TrainingRun(folder, TrainingSettings.load(folder / "settings.json"))
     target.mkdir(parents=True, exist_ok=True)
-    boards = run.buffers["contact"].newest(run.settings.capacity)[0]
+    boards = run.buffer.newest(run.settings.capacity)[0]
     files = run.networks(provenance(folder, run))
     sketch = next(file for file in files if file.role == "sketch")
     glance = replace(sketch, role="glance")
     files.append(polished(glance, run.evaluator, boards, run.settings.lessons, run.settings.seed))
-    written = [
-        replace(file, payload=in_company(file.payload, file.shape, boards[-SAMPLE:])).save(target) for file in files
-    ]
+    for number, file in enumerate(files):
+        if file.role != "race":
+            files[number] = replace(file, payload=in_company(file.payload, file.widths, boards[-SAMPLE:]))
+    written = [file.save(target) for file in files]
     for role in ROLES:
         for path in target.glob(f"{role}-*.net"):
             if path not in written:

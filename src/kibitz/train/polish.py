@@ -36,7 +36,7 @@ def polished(
     contact are the targets.
     """
     random = np.random.default_rng(seed)
-    learner = _core.Learner(*glance.shape, seed)
+    learner = _core.Learner(*glance.widths, seed)
     learner.load_payload(glance.payload)
     for lesson in range(lessons):
         chosen = np.ascontiguousarray(boards[random.integers(0, len(boards), POSITIONS)])

@@ -15,9 +15,10 @@ import numpy as np
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
 from kibitz.engine.networks import evaluator_from
-from kibitz.train.buffer import ReplayBuffer, in_contact
+from kibitz.train.buffer import ReplayBuffer
 from kibitz.train.grow import grown
 from kibitz.train.plot import plot_curve
+from kibitz.train.race import train_race
 from kibitz.train.settings import Progress, Stage, TrainingSettings
 
 CHECKPOINT_SECONDS = 45.0
@@ -56,14 +57,15 @@ class TrainingRun:
         self.settings = settings
         self.score = score
         self.progress = Progress()
-        self.buffers = {"contact": ReplayBuffer(settings.capacity), "race": ReplayBuffer(settings.capacity // 4)}
+        self.buffer = ReplayBuffer(settings.capacity)
         self.learners: dict[str, _core.Learner] = {}
         self._random = np.random.default_rng(settings.seed)
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._owed = {"contact": 0.0, "race": 0.0}  # samples that the learner still has to train on
+        self._owed = 0.0  # samples that the learner still has to train on
         self._losses = dict.fromkeys(self.stage.shapes, 0.0)
         folder.mkdir(parents=True, exist_ok=True)
+        self.race = self._race_net(nets or {})
         if not self._resume():
             self._begin(nets or {})
         self.evaluator = self._published()
@@ -80,8 +82,16 @@ class TrainingRun:
         for number, (role, shape) in enumerate(self.stage.shapes.items()):
             self.learners[role] = _learner(role, self.stage, self.settings.seed * 100 + number)
             if given := nets.get(role):
-                self.learners[role].load_payload(grown(given.payload, given.shape, shape, self.settings.seed))
+                self.learners[role].load_payload(grown(given.payload, given.widths, shape, self.settings.seed))
         (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
+
+    def _race_net(self, nets: dict[str, NetworkFile]) -> NetworkFile:
+        """The folder's own race net, the given one, or one from nothing: all else builds on it, so it comes first."""
+        for path in self.folder.glob("race-*.net"):
+            return NetworkFile.load(path)
+        race = nets.get("race") or train_race(self.settings.race, self.settings.seed)
+        race.save(self.folder)
+        return race
 
     def _published(self) -> _core.NeuralEvaluator:
         files = {file.role: file for file in self.networks({})}
@@ -93,9 +103,8 @@ class TrainingRun:
         self.progress.stage += 1
         if self.stage.exact and not before.exact:
             with self._lock:
-                for role, buffer in self.buffers.items():
-                    buffer.clear()
-                    self._owed[role] = 0.0
+                self.buffer.clear()
+                self._owed = 0.0
         self.progress.stage_steps = 0
         for role, shape in self.stage.shapes.items():
             learner = self.learners[role]
@@ -105,11 +114,12 @@ class TrainingRun:
                 self.learners[role] = larger
 
     def networks(self, provenance: dict[str, Any]) -> list[NetworkFile]:
-        """The averaged nets as files."""
-        return [
+        """The averaged nets as files, and the race net."""
+        learnt = [
             NetworkFile(role, learner.shape, learner.payload(True), provenance)
             for role, learner in self.learners.items()
         ]
+        return [*learnt, self.race]
 
     # --- the threads ------------------------------------------------------------------------------------------------
 
@@ -157,7 +167,7 @@ class TrainingRun:
         seed = (self.settings.seed * 1_000_003 + self.progress.generation) * 64 + number
         generator = _core.Generator(self.evaluator, seed)
         while not self._stop.is_set():
-            if max(self._owed.values()) > MAX_OWED:
+            if self._owed > MAX_OWED:
                 time.sleep(0.05)  # the learner is behind: leave it the processor
                 continue
             stage = self.stage
@@ -173,35 +183,30 @@ class TrainingRun:
                 stage.doubt,
             )
             games, boards, targets = generator.generate(self.settings.chunk)
-            contact = in_contact(boards)
             with self._lock:
-                for role, chosen in (("contact", contact), ("race", ~contact)):
-                    self.buffers[role].add(boards[chosen], targets[chosen])
-                    self._owed[role] += self.settings.samples_per_position * int(chosen.sum())
+                self.buffer.add(boards, targets)
+                self._owed += self.settings.samples_per_position * len(boards)
                 self.progress.games += games
                 self.progress.positions += len(boards)
 
     def _learn(self) -> None:
-        """A few batches for the net that has most to catch up on."""
-        role = max(self._owed, key=lambda name: self._owed[name])
+        """A few batches."""
         count = self.settings.batch * STEPS_PER_TURN
-        if self._owed[role] < count or self.buffers[role].size < FIRST_SAMPLES:
+        if self._owed < count or self.buffer.size < FIRST_SAMPLES:
             time.sleep(0.01)
             return
         stage = self.stage
         rates = stage.at(self.progress.stage_steps / stage.steps)
-        buffer = self.buffers[role]
         with self._lock:
-            chosen = buffer.draw(count, int(rates["window"]), self._random)
-            self._owed[role] -= count
-        if role == "contact":
-            self.progress.stage_steps += STEPS_PER_TURN
-        for name in (role, "sketch") if role == "contact" else (role,):
-            share = chosen if name != "sketch" else chosen[: count // SKETCH_SHARE]
-            loss = self.learners[name].train(
-                buffer.boards, buffer.targets, share, self.settings.batch, rates["rate"], stage.averaging
+            chosen = self.buffer.draw(count, int(rates["window"]), self._random)
+            self._owed -= count
+        self.progress.stage_steps += STEPS_PER_TURN
+        for role, learner in self.learners.items():
+            share = chosen if role != "sketch" else chosen[: count // SKETCH_SHARE]
+            loss = learner.train(
+                self.buffer.boards, self.buffer.targets, share, self.settings.batch, rates["rate"], stage.averaging
             )
-            self._losses[name] += 0.02 * (loss - self._losses[name])
+            self._losses[role] += 0.02 * (loss - self._losses[role])
 
     # --- what is kept -----------------------------------------------------------------------------------------------
 
@@ -217,7 +222,7 @@ class TrainingRun:
             "steps": self.learners["contact"].steps,
             "rate": rates["rate"],
             "trace": rates["trace"],
-            "owed": {role: round(owed) for role, owed in self._owed.items()},
+            "owed": round(self._owed),
             "loss": {role: round(loss, 6) for role, loss in self._losses.items()},
         }
         if self.score is not None:
@@ -238,8 +243,7 @@ class TrainingRun:
         with self._lock:
             self.progress.generation += 1
             arrays["progress"] = np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8)
-            for role, buffer in self.buffers.items():
-                arrays[f"{role}.boards"], arrays[f"{role}.targets"] = buffer.newest(KEPT_SAMPLES)
+            arrays["boards"], arrays["targets"] = self.buffer.newest(KEPT_SAMPLES)
         np.savez(aside, **arrays)
         aside.replace(self.folder / "checkpoint.npz")
 
@@ -252,6 +256,5 @@ class TrainingRun:
             for role in self.stage.shapes:
                 self.learners[role] = _learner(role, self.stage, self.settings.seed)
                 self.learners[role].set_state(arrays[f"{role}.state"], int(arrays[f"{role}.steps"]))
-            for role, buffer in self.buffers.items():
-                buffer.add(arrays[f"{role}.boards"], arrays[f"{role}.targets"])
+            self.buffer.add(arrays["boards"], arrays["targets"])
         return True

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kibitz.train.race import RaceSettings
+
 Shape = tuple[int, int, int]
 """Widths of the three hidden layers."""
 
@@ -19,7 +21,6 @@ class Stage:
     name: str
     steps: int  # batches of the contact net: a busy machine takes longer, and learns the same
     contact: Shape
-    race: Shape = (128, 32, 32)
     sketch: Shape = (128, 32, 32)  # and of the glance net, which is made of it
     situations: bool = False  # whether the contact net has later layers for each situation
     rate: tuple[float, float] = (1e-3, 3e-4)
@@ -32,8 +33,8 @@ class Stage:
 
     @property
     def shapes(self) -> dict[str, Shape]:
-        """The shapes of the nets by role."""
-        return {"contact": self.contact, "race": self.race, "sketch": self.sketch}
+        """The shapes of the nets that learn from games, by role."""
+        return {"contact": self.contact, "sketch": self.sketch}
 
     def at(self, part: float) -> dict[str, float]:
         """The rates when `part` of the stage (0 to 1) is over."""
@@ -51,6 +52,7 @@ class TrainingSettings:
     """Everything that decides how a run goes, beside the machine's speed."""
 
     seed: int = 1
+    race: RaceSettings = RaceSettings()  # noqa: RUF009
     stages: tuple[Stage, ...] = (
         Stage("first", 4_000, (128, 32, 32), trace=(0.9, 0.8), window=(100_000, 400_000), exact=False),
         Stage("small", 16_000, (128, 32, 32), trace=(0.8, 0.8), window=(100_000, 300_000)),
@@ -60,7 +62,6 @@ class TrainingSettings:
             "wide",
             300_000,
             (512, 192, 64),
-            race=(256, 64, 32),
             trace=(0.9, 0.4),
             rate=(6e-4, 4e-4),
             window=(1_000_000, 6_000_000),
@@ -72,7 +73,6 @@ class TrainingSettings:
             "fine",
             200_000,
             (512, 192, 64),
-            race=(256, 64, 32),
             situations=True,
             trace=(0.2, 0.2),
             rate=(4e-4, 1e-5),
@@ -104,7 +104,8 @@ class TrainingSettings:
         """The settings that a run has written into its folder."""
         data = json.loads(path.read_text())
         stages = tuple(Stage(**{key: _as_tuple(value) for key, value in stage.items()}) for stage in data.pop("stages"))
-        return cls(stages=stages, **{key: _as_tuple(value) for key, value in data.items()})
+        race = RaceSettings(**{key: _as_tuple(value) for key, value in data.pop("race").items()})
+        return cls(stages=stages, race=race, **{key: _as_tuple(value) for key, value in data.items()})
 
 
 def _as_tuple(value: Any) -> Any:

@@ -1,0 +1,130 @@
+#include "eval/race_network.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "board/masks.hpp"
+#include "eval/network.hpp"
+#include "eval/tactics.hpp"
+
+namespace kibitz {
+namespace {
+
+const std::uint8_t* bytes_of(const Position& position) { return reinterpret_cast<const std::uint8_t*>(&position); }
+
+// Where a slot of a row stands among those of a position: with the opponent's, who has just played in a result.
+constexpr int slot_of_position(int slot) { return slot < kSlots ? kSlots + slot : kTheirOffSlot; }
+
+// What a thread works on.
+struct Workspace {
+  alignas(64) std::int16_t activations[kTacticBatch * kMaxWidth];
+  alignas(64) std::int16_t hidden[kTacticBatch * kMaxWidth];
+  alignas(64) std::int32_t sums[kTacticBatch * kMaxWidth];
+};
+thread_local Workspace workspace;
+
+// The kernel adds the tactics of each position, and may sort them. Here there are none, and the order stays.
+struct NoTactics {
+  std::uint16_t units[kTacticBatch * kMostTactics] = {};
+  int counts[kTacticBatch] = {};
+  std::uint8_t rows[kTacticBatch] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+};
+constexpr NoTactics kNoTactics;
+
+}  // namespace
+
+const char* RaceParameters::defect() const {
+  if (width < 64 || width > kMaxWidth || width % 64) return "the width of the first layer is no multiple of 64";
+  if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden >= kManyInputs && hidden % 32))
+    return "the width of the second layer is no multiple of 16 (above 128, of 32)";
+  return "";
+}
+
+bool RaceParameters::read(std::string_view payload) {
+  const auto inputs = static_cast<std::size_t>(width), outputs = static_cast<std::size_t>(hidden);
+  units.resize(kRowUnits * inputs);
+  bias1.resize(inputs);
+  weights2.resize(inputs * outputs);
+  weights3.resize(outputs * kRaceOutputs);
+  bias2.resize(outputs);
+  bias3.resize(kRaceOutputs);
+  const std::size_t shorts = units.size() + bias1.size() + weights2.size() + weights3.size();
+  if (payload.size() != sizeof(std::int16_t) * shorts + sizeof(std::int32_t) * (bias2.size() + bias3.size())) return false;
+  const auto take = [&](auto& values) {
+    const std::size_t size = values.size() * sizeof(values[0]);
+    std::memcpy(values.data(), payload.data(), size);
+    payload.remove_prefix(size);
+  };
+  for (auto* values : {&units, &bias1, &weights2, &weights3}) take(*values);
+  for (auto* values : {&bias2, &bias3}) take(*values);
+  return true;
+}
+
+RaceNetwork::RaceNetwork(const RaceParameters& parameters)
+    : width_(parameters.width),
+      units_(static_cast<std::size_t>(kFeatureUnits) * parameters.width),
+      bias1_(parameters.bias1.begin(), parameters.bias1.end()),
+      second_(packed(parameters.width, parameters.hidden, parameters.weights2, parameters.bias2)),
+      last_(packed(parameters.hidden, kRaceOutputs, parameters.weights3, parameters.bias3)) {
+  const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(kSlotUnits) * width_;
+  for (int slot = 0; slot < kRowSlots; ++slot)
+    std::copy_n(parameters.units.data() + slot * size, size, units_.data() + slot_of_position(slot) * size);
+}
+
+RaceNetwork::Dense RaceNetwork::packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
+                                       const std::vector<std::int32_t>& bias) {
+  Dense layer{inputs, outputs, AlignedVector<std::int16_t>(weights.size()), {bias.begin(), bias.end()}};
+  for (int i = 0; i < inputs; ++i)
+    for (int o = 0; o < outputs; ++o)
+      layer.weights[(static_cast<std::size_t>(i / 2) * outputs + o) * 2 + i % 2] =
+          weights[static_cast<std::size_t>(i) * outputs + o];
+  return layer;
+}
+
+void RaceNetwork::accumulate(const Row& row, std::int16_t* sums, bool clip) const {
+  const std::int16_t* added[kCheckers];  // every checker is on the board or off
+  int count = 0;
+  const auto add = [&](int slot, int checkers) {
+    for (int had = 0; had < checkers; ++had) {
+      const int unit = slot_of_position(slot) * kSlotUnits + std::min(had, kSlotUnits - 1);
+      added[count++] = units_.data() + static_cast<std::ptrdiff_t>(unit) * width_;
+    }
+  };
+  for (Mask left = occupied(row); left; left &= left - 1) {
+    const int slot = std::countr_zero(left);
+    add(slot, row[slot]);
+  }
+  add(kSlots, off_count(row));
+  kernels().accumulate(bias1_.data(), added, count, sums, width_, clip);
+}
+
+template <typename RowOf>
+void RaceNetwork::finish(const std::int16_t* activations, int count, RowOf row_of, TurnsLaw* laws) const {
+  second_.apply(activations, count, workspace.sums);
+  kernels().activate(workspace.sums, count * second_.outputs, kWeightShift, workspace.hidden);
+  last_.apply(workspace.hidden, count, workspace.sums);
+  for (int i = 0; i < count; ++i) laws[i] = TurnsLaw::of_logits(row_of(i), workspace.sums + i * kRaceOutputs);
+}
+
+void RaceNetwork::laws(std::span<const Row> rows, TurnsLaw* laws) const {
+  for (std::size_t start = 0; start < rows.size(); start += kBatch) {
+    const int count = static_cast<int>(std::min<std::size_t>(kBatch, rows.size() - start));
+    for (int i = 0; i < count; ++i) accumulate(rows[start + i], workspace.activations + i * width_, true);
+    finish(workspace.activations, count, [&](int i) -> const Row& { return rows[start + i]; }, laws + start);
+  }
+}
+
+void RaceNetwork::laws_of_results(const Position& before, std::span<const Position> results, TurnsLaw* laws) const {
+  alignas(64) std::int16_t sums[kMaxWidth];
+  const Position unmoved = before.swapped();
+  accumulate(unmoved.theirs, sums, false);
+  for (std::size_t start = 0; start < results.size(); start += kBatch) {
+    const int count = static_cast<int>(std::min<std::size_t>(kBatch, results.size() - start));
+    kernels().neighbours(bytes_of(unmoved), bytes_of(results[start]), count, units_.data(), sums, kNoTactics.units,
+                         kNoTactics.counts, kNoTactics.rows, workspace.activations, width_);
+    finish(workspace.activations, count, [&](int i) -> const Row& { return results[start + i].theirs; }, laws + start);
+  }
+}
+
+}  // namespace kibitz
