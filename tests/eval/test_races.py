@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations_with_replacement
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,16 @@ from kibitz.bench import boards
 from kibitz.engine.network_file import layers_of
 from kibitz.engine.networks import NetworkFolder, evaluator_from
 from kibitz.train.buffer import in_contact
-from kibitz.train.race import RaceLearner, RaceSettings, _law_delta, fresh_rows, guesses_of, inputs_of, train_race
+from kibitz.train.race import (
+    RaceCourse,
+    RaceLearner,
+    RaceSettings,
+    _law_delta,
+    fresh_rows,
+    guesses_of,
+    inputs_of,
+    train_race,
+)
 
 Floats = npt.NDArray[np.float64]
 
@@ -219,6 +229,22 @@ def test_sums_stay_inside_16_bits() -> None:
     layers = layers_of(file.payload, file.shape)
     largest = np.abs(layers["units"].astype(int)).max(axis=0)
     assert (15 * largest + np.abs(layers["bias1"].astype(int))).max() < 1 << 15
+
+
+def test_a_course_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    """With the weights and lessons it had; the finished net leaves no checkpoint behind."""
+    settings = RaceSettings(shape=(64, 16), rows=64, lessons=4, steps=2)
+    checkpoint = tmp_path / "race.npz"
+    course = RaceCourse(settings, seed=1)
+    course.step()
+    course.step()
+    course.checkpoint(checkpoint)
+    resumed = RaceCourse(settings, seed=1, checkpoint=checkpoint)
+    assert resumed.lesson == 2
+    assert resumed.learner.payload() == course.learner.payload()
+    finished = train_race(settings, seed=1, checkpoint=checkpoint)
+    assert finished.payload != course.learner.payload()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_net_for_positions_is_refused_for_races() -> None:

@@ -8,8 +8,10 @@ spreads to the rows before them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import time
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,7 @@ from kibitz.engine.network_file import NetworkFile, payload_of
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.uint8]
 
+CHECKPOINT_SECONDS = 30.0
 TURNS = _core.RACE_TURNS
 ACTIVATION_MOST = 4.0
 UNIT_LIMIT = 1.9
@@ -152,6 +155,21 @@ class RaceLearner:
             # An average from the start would remember the random weights for long.
             self.averaged[name] += max(averaging, 1.0 / self._steps) * (values - self.averaged[name])
 
+    def state(self) -> dict[str, npt.NDArray[Any]]:
+        """All that a checkpoint needs: weights, their averages, both moments of Adam, steps."""
+        state: dict[str, npt.NDArray[Any]] = {"steps": np.array(self._steps)}
+        for name, values in self.layers.items():
+            parts = (values, self.averaged[name], *self._moments[name])
+            state |= {f"{name}.{part}": part_values for part, part_values in enumerate(parts)}
+        return state
+
+    def set_state(self, state: dict[str, npt.NDArray[Any]]) -> None:
+        """Go on from there."""
+        self._steps = int(state["steps"])
+        for name in self.layers:
+            self.layers[name], self.averaged[name], *moments = (state[f"{name}.{part}"] for part in range(4))
+            self._moments[name] = (moments[0], moments[1])
+
     def payload(self) -> bytes:
         """The averaged weights as a net file has them."""
         one, weight = _core.ACTIVATION_ONE, _core.WEIGHT_ONE
@@ -183,30 +201,68 @@ def _law_delta(logits: Floats, targets: Floats, delta: Floats) -> float:
     return (entropy + MEAN_SHARE * float((error[:, None] ** 2 * known).sum())) / count
 
 
-def train_race(settings: RaceSettings, seed: int, report: Callable[[int, float], None] | None = None) -> NetworkFile:
-    """A race net from nothing."""
-    random = np.random.default_rng(seed)
-    learner = RaceLearner(settings.shape, seed)
-    file = NetworkFile("race", settings.shape, learner.payload())
-    teacher = _core.RaceTeacher(file.race_network(), seed)
-    rows = fresh_rows(settings.rows, random)
-    lessons: list[tuple[Rows, Floats]] = []
-    for lesson in range(settings.lessons):
-        part = lesson / settings.lessons
-        teacher.set_network(NetworkFile("race", settings.shape, learner.payload()).race_network())
-        targets, moved = teacher.teach(rows)
-        lessons.append((rows, targets))
-        del lessons[: -max(1, round(settings.window * (0.2 + 0.8 * part)))]
+class RaceCourse:
+    """The lessons of a race net, one after the other, from nothing or from where a checkpoint has them."""
+
+    def __init__(self, settings: RaceSettings, seed: int, checkpoint: Path | None = None) -> None:
+        self.settings = settings
+        self.learner = RaceLearner(settings.shape, seed)
+        self.lesson = 0
+        self._samples: list[tuple[Rows, Floats]] = []  # rows and targets of the newest lessons
+        if checkpoint is not None and checkpoint.exists():
+            self._resume(checkpoint)
+        # What comes after a checkpoint is not what would have come without: two runs are alike, not equal.
+        self._random = np.random.default_rng([seed, self.lesson])
+        self._teacher = _core.RaceTeacher(self._network(), seed + self.lesson)
+        self._rows = fresh_rows(settings.rows, self._random)
+
+    def _network(self) -> _core.RaceNetwork:
+        return NetworkFile("race", self.settings.shape, self.learner.payload()).race_network()
+
+    def step(self) -> float:
+        """One lesson: a turn of all rows, and some batches of what they and those before them taught. The mean loss."""
+        settings = self.settings
+        self._teacher.set_network(self._network())
+        targets, moved = self._teacher.teach(self._rows)
+        self._samples.append((self._rows, targets))
+        del self._samples[: -max(1, round(settings.window * (0.2 + 0.8 * self.lesson / settings.lessons)))]
         home = np.flatnonzero(moved[:, 6:].sum(axis=1) == 0)
-        moved[home] = fresh_rows(len(home), random)
-        rows = moved
-        every, wanted = (np.concatenate([kind[place] for kind in lessons]) for place in (0, 1))
+        moved[home] = fresh_rows(len(home), self._random)
+        self._rows = moved
+        every, wanted = (np.concatenate([kind[place] for kind in self._samples]) for place in (0, 1))
         loss = 0.0
         for step in range(settings.steps):
-            rate = settings.rate_at(lesson + step / settings.steps)
-            chosen = random.integers(0, len(every), settings.batch)
-            loss += learner.step(every[chosen], wanted[chosen], rate, settings.averaging) / settings.steps
-        if report is not None:
-            report(lesson, loss)
+            rate = settings.rate_at(self.lesson + step / settings.steps)
+            chosen = self._random.integers(0, len(every), settings.batch)
+            loss += self.learner.step(every[chosen], wanted[chosen], rate, settings.averaging) / settings.steps
+        self.lesson += 1
+        return loss
+
+    def checkpoint(self, path: Path) -> None:
+        """Save what a resumed course needs; the old checkpoint is replaced only by a complete new one."""
+        aside = path.with_suffix(".partial.npz")
+        rows, targets = (np.concatenate([kind[place] for kind in self._samples]) for place in (0, 1))
+        arrays: dict[str, Any] = {"lesson": self.lesson, "rows": rows, "targets": targets, **self.learner.state()}
+        np.savez(aside, **arrays)
+        aside.replace(path)
+
+    def _resume(self, path: Path) -> None:
+        with np.load(path, allow_pickle=False) as arrays:
+            self.lesson = int(arrays["lesson"])
+            self._samples = [(arrays["rows"], arrays["targets"])]
+            self.learner.set_state(dict(arrays))
+
+
+def train_race(settings: RaceSettings, seed: int, checkpoint: Path | None = None) -> NetworkFile:
+    """A race net from nothing, or from where the checkpoint is; that is gone in the end."""
+    course = RaceCourse(settings, seed, checkpoint)
+    saved = time.monotonic()
+    while course.lesson < settings.lessons:
+        course.step()
+        if checkpoint is not None and time.monotonic() - saved > CHECKPOINT_SECONDS:
+            course.checkpoint(checkpoint)
+            saved = time.monotonic()
+    if checkpoint is not None:
+        checkpoint.unlink(missing_ok=True)
     provenance = {"settings": {"seed": seed, **asdict(settings)}}
-    return NetworkFile("race", settings.shape, learner.payload(), provenance)
+    return NetworkFile("race", settings.shape, course.learner.payload(), provenance)

@@ -89,7 +89,7 @@ class TrainingRun:
         """The folder's own race net, the given one, or one from nothing: all else builds on it, so it comes first."""
         for path in self.folder.glob("race-*.net"):
             return NetworkFile.load(path)
-        race = nets.get("race") or train_race(self.settings.race, self.settings.seed)
+        race = nets.get("race") or train_race(self.settings.race, self.settings.seed, self.folder / "race.npz")
         race.save(self.folder)
         return race
 
