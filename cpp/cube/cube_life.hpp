@@ -9,7 +9,7 @@
 namespace kibitz {
 
 struct CubeLife {
-  double contact = 0.74;
+  double contact = 0.70;
   double race = 0.80;          // in a race so long that it does not matter how long
   double race_half_pips = 11;  // with so many pips to go for the player on roll, half of that
 
