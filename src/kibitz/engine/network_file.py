@@ -195,17 +195,12 @@ class NetworkFile:
             raise NetworkFileError(
                 f"{path}: cannot be read ({error.strerror}); reinstall kibitz or name another net"
             ) from None
-        file = cls.from_bytes(content, str(path))
         digest = path.stem.rpartition("-")[2]
-        if len(digest) == 12 and not hashlib.sha256(content).hexdigest().startswith(digest):
-            raise NetworkFileError(
-                f"{path}: the content does not match the hash in its name; reinstall kibitz or copy it again"
-            )
-        return file
+        return cls.from_bytes(content, str(path), digest if len(digest) == 12 else "")
 
     @classmethod
-    def from_bytes(cls, content: bytes, name: str = "net file") -> NetworkFile:
-        """Read a net file's content; `name` is used in messages."""
+    def from_bytes(cls, content: bytes, name: str = "net file", digest: str = "") -> NetworkFile:
+        """Read a net file's content; `name` is used in messages, `digest` is how its hash should begin."""
         again = "; reinstall kibitz or copy the file again"
         start = len(MAGIC) + 4
         if content[: len(MAGIC)] != MAGIC:
@@ -213,8 +208,10 @@ class NetworkFile:
         size = int.from_bytes(content[len(MAGIC) : start], "little")
         if len(content) < start + 32 or size > MAX_HEADER or start + size + 32 > len(content):
             raise NetworkFileError(f"{name}: the file is cut short ({len(content)} bytes){again}")
-        if hashlib.sha256(memoryview(content)[:-32]).digest() != content[-32:]:
+        found = hashlib.sha256(memoryview(content)[:-32])
+        if found.digest() != content[-32:]:
             raise NetworkFileError(f"{name}: the checksum is wrong, so the file is damaged{again}")
+        found.update(content[-32:])  # from the checksum to the hash of the whole file, which takes a while to make
         try:
             header = json.loads(content[start : start + size])
             version = header["format"]
@@ -250,4 +247,8 @@ class NetworkFile:
             raise NetworkFileError(
                 f"{name}: the net's shape and numbers do not fit together ({error}){again}"
             ) from None
+        if not found.hexdigest().startswith(digest):
+            raise NetworkFileError(
+                f"{name}: the content does not match the hash in its name; reinstall kibitz or copy it again"
+            )
         return file
