@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "eval/evaluator.hpp"
+#include "support/clones.hpp"
 
 namespace kibitz {
 namespace {
@@ -14,15 +15,6 @@ constexpr float kOne = kActivationOne;
 constexpr float kMost = kActivationMax / kOne;
 constexpr double kLargestSlope = 8191.0;  // as an integer: finer than the slope is true
 constexpr int kPaddedOutputs = 16;
-
-// The loops below are compiled for several instruction sets, and the best one runs. Their sums are made in the same order
-// by all of them, or of integers.
-#if defined(__x86_64__) && defined(__GLIBC__)
-#define KIBITZ_CLONES __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define KIBITZ_CLONES
-#endif
-#define KIBITZ_INLINE __attribute__((always_inline)) inline
 
 KIBITZ_INLINE float activation(float sum) { return std::min(std::max(sum, 0.0f), kMost); }
 

@@ -5,19 +5,12 @@
 #include <cmath>
 
 #include "eval/network.hpp"
+#include "support/clones.hpp"
 #include "tables/exact.hpp"
 
 namespace kibitz {
 namespace {
 
-// The loops below are compiled for several instruction sets, and the best one runs. They do the same to every number, and
-// their sums are made in the same order by all of them.
-#if defined(__x86_64__) && defined(__GLIBC__)
-#define KIBITZ_CLONES __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define KIBITZ_CLONES
-#endif
-#define KIBITZ_INLINE __attribute__((always_inline)) inline
 #pragma GCC diagnostic ignored "-Wpsabi"  // how vectors are returned does not matter where everything is inlined
 
 // Sixteen numbers: one AVX-512 register, or as many smaller ones as the processor needs. Aligned as plain numbers.
