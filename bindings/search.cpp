@@ -55,23 +55,19 @@ std::tuple<std::vector<RankRow>, int, bool> rank(const Analyst& analyst, const n
   return {out, ranking.plies, ranking.stopped};
 }
 
-std::optional<std::vector<CubeRow>> cube(const Analyst& analyst, const nb::bytes& row, const CubeModel& model,
-                                         const std::vector<CubeOwner>& owners, int plies,
-                                         const TreeSettings& settings, const CancelFlag* cancel) {
+std::optional<CubeRow> cube(const Analyst& analyst, const nb::bytes& row, const CubeModel& model, CubeOwner owner,
+                            int plies, const TreeSettings& settings, const CancelFlag* cancel) {
   const Position position = to_position(row);
-  std::vector<CubeWeights> weights;
+  CubeWeights weights;
   {
     nb::gil_scoped_release released;
     Interrupt interrupt(std::nullopt, python_wants_to_stop, cancel ? &cancel->set : nullptr);
-    weights = analyst.cube(position, model, owners, plies, settings, interrupt);
+    weights = analyst.cube(position, model, owner, plies, settings, interrupt);
   }
   raise_pending();
-  std::vector<CubeRow> out;
-  for (const CubeWeights& one : weights) {
-    if (one.stopped) return std::nullopt;
-    out.emplace_back(to_tuple(one.outputs), one.no_double, one.double_take, one.double_pass, one.available, one.dead);
-  }
-  return out;
+  if (weights.stopped) return std::nullopt;
+  return CubeRow{to_tuple(weights.outputs), weights.no_double, weights.double_take, weights.double_pass,
+                 weights.available, weights.dead};
 }
 
 std::optional<std::tuple<FiveOutputs, double>> value(const Analyst& analyst, const nb::bytes& row,
@@ -152,7 +148,7 @@ void init_search(nb::module_& core) {
            nb::arg("settings"), nb::arg("asked"), nb::arg("seconds").none() = nb::none(),
            nb::arg("cancel").none() = nb::none(),
            "Results as (position, outputs, utility, equity, plies), the plies reached, and whether it was cancelled.")
-      .def("cube", &cube, nb::arg("position"), nb::arg("model"), nb::arg("owners"), nb::arg("plies"),
+      .def("cube", &cube, nb::arg("position"), nb::arg("model"), nb::arg("owner"), nb::arg("plies"),
            nb::arg("settings"), nb::arg("cancel").none() = nb::none(),
            "For each owner (outputs, no double, double/take, double/pass, may double, dead); None if cancelled.")
       .def("value", &value, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),

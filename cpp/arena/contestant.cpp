@@ -39,8 +39,8 @@ class EngineContestant : public Contestant {
  private:
   CubeWeights weigh(const Decision& decision) {
     Interrupt never;
-    return analyst_.cube(decision.position, decision.model, {decision.model.stakes().owner}, settings_.rank.plies,
-                         settings_.cube, never)[0];
+    return analyst_.cube(decision.position, decision.model, decision.model.stakes().owner, settings_.rank.plies,
+                         settings_.cube, never);
   }
 
   EngineSettings settings_;

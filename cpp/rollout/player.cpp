@@ -134,8 +134,7 @@ bool Player::cube(const Position& position, const Outputs& outputs, Side side, c
   const int after = model.doubled(present, 0);
   double taken;
   if (plies > 0 || in_exact_cube(position, spot)) {
-    const CubeWeights weights =
-        analyst_.cube(position, model, {model.stakes().owner}, plies, tree(), interrupt).front();
+    const CubeWeights weights = analyst_.cube(position, model, model.stakes().owner, plies, tree(), interrupt);
     if (weights.stopped) return false;
     view.no_double = weights.no_double;
     taken = weights.double_take / model.scale();

@@ -35,53 +35,48 @@ Analyst::Analyst(std::shared_ptr<const Evaluator> evaluator, int threads, std::s
   }
 }
 
-bool Analyst::values(const Tree& tree, std::span<const Position> positions, int plies, Side on_roll, bool decided,
-                     std::span<NodeValue> nodes) const {
-  const int count = static_cast<int>(positions.size());
+bool Analyst::values(const Tree& tree, std::span<Subject> subjects, int plies, Side on_roll, bool decided) const {
+  const int count = static_cast<int>(subjects.size());
   const auto idle = [&tree] { tree.interrupt().due(); };
-  const auto whole = [&](int i) {
-    if (decided) {
-      tree.value(positions[i], plies, on_roll, nodes[i]);
-    } else {
-      tree.undecided(positions[i], plies, on_roll, nodes[i]);
-    }
-  };
-  if (plies < 2) {
-    pool_.run(count, whole, idle);
-    return !tree.interrupt().stopped();
-  }
-  // First a reply to every roll for every position, then every reply by itself: small tasks keep all threads busy. The
-  // sums are made in the order of the rolls, so the digits do not depend on who did what.
-  std::vector<char> plain(count);
-  std::vector<Replies> replies(count);
-  std::vector<std::array<NodeValue, kRolls>> after(count);
+  // First the settled positions and a reply to every roll for the others, then every reply by itself: small tasks keep all
+  // threads busy. The sums are made in the order of the rolls, so the digits do not depend on who did what.
+  std::vector<char> settled(count);
   pool_.run(
       count,
       [&](int i) {
+        auto& [position, replies, node] = subjects[i];
         NodeValue known;
-        plain[i] = is_over(positions[i]) || tree.exact(positions[i], on_roll, known);
-        if (plain[i]) {
-          whole(i);
-        } else {
-          tree.choose(positions[i], plies, on_roll, replies[i]);
+        settled[i] = tree.settled(position, on_roll, known);
+        if (settled[i] && decided) {
+          node = known;
+        } else if (settled[i] || plies < 2) {
+          if (tree.undecided(position, plies, on_roll, *replies, node) && decided) tree.decide(on_roll, node);
+        } else if (replies->of.empty()) {
+          tree.choose(position, plies, on_roll, *replies);
         }
       },
       idle);
-  if (tree.interrupt().stopped()) return false;
+  if (plies < 2 || tree.interrupt().stopped()) return !tree.interrupt().stopped();
+  std::vector<std::vector<NodeValue>> after(count);
+  std::vector<std::pair<int, int>> tasks;  // which subject, and which of the replies to it
+  for (int i = 0; i < count; ++i) {
+    if (settled[i]) continue;
+    after[i].resize(subjects[i].replies->of.size());
+    for (int reply = 0; reply < static_cast<int>(after[i].size()); ++reply) tasks.emplace_back(i, reply);
+  }
   pool_.run(
-      count * kRolls,
+      static_cast<int>(tasks.size()),
       [&](int task) {
-        const int i = task / kRolls, roll = task % kRolls;
-        if (!plain[i] && replies[i].first_like(roll) == roll && !tree.interrupt().stopped())
-          tree.reply_value(replies[i].of[roll], plies - 1, 1 - on_roll, after[i][roll]);
+        const auto [i, reply] = tasks[task];
+        if (!tree.interrupt().stopped())
+          tree.reply_value(subjects[i].replies->of[reply], plies - 1, 1 - on_roll, after[i][reply]);
       },
       idle);
   if (tree.interrupt().stopped()) return false;
   for (int i = 0; i < count; ++i) {
-    if (plain[i]) continue;
-    for (int roll = 0; roll < kRolls; ++roll) after[i][roll] = after[i][replies[i].first_like(roll)];
-    tree.combine(after[i], nodes[i]);
-    if (decided) tree.decide(on_roll, nodes[i]);
+    if (settled[i]) continue;
+    tree.combine(*subjects[i].replies, after[i], subjects[i].value);
+    if (decided) tree.decide(on_roll, subjects[i].value);
   }
   return true;
 }
@@ -94,29 +89,28 @@ Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& mode
   legal_results(position, dice, results);
   if (results.empty()) results.push_back(position.swapped());
 
-  // One look at some candidates, as deep as told. False if it was interrupted: then they are unchanged.
+  // One look at some candidates, as deep as told. False if it was interrupted: then they are unchanged. The replies to a
+  // candidate are chosen by the first look that needs them, and deeper ones ask the same.
+  std::vector<Replies> replies(results.size());
   const auto look = [&](std::span<RankedResult> candidates, int plies) {
     const Tree tree(*evaluator_, model, table_.get(), settings.tree, plies, StateMask{1} << present, interrupt);
-    std::vector<Position> positions;
-    for (const RankedResult& candidate : candidates) positions.push_back(candidate.result);
-    std::vector<NodeValue> nodes(positions.size());
+    std::vector<Subject> subjects;
+    for (const RankedResult& candidate : candidates)
+      subjects.push_back({candidate.result, &replies[candidate.place], {}});
     if (plies == 0) {
-      std::vector<Outputs> outputs(positions.size());
-      evaluator_->evaluate_results(position, positions, outputs);
-      for (std::size_t i = 0; i < positions.size(); ++i) {
-        if (is_over(positions[i])) {
-          tree.leaf(positions[i], final_outputs(positions[i], settings.tree.total_checkers), 1, false, nodes[i]);
-        } else if (!tree.exact(positions[i], 1, nodes[i])) {
-          tree.leaf(positions[i], outputs[i], 1, true, nodes[i]);
-        }
-      }
-    } else if (!values(tree, positions, plies, 1, true, nodes)) {
+      std::vector<Outputs> outputs(results.size());
+      evaluator_->evaluate_results(position, results, outputs);
+      for (std::size_t i = 0; i < subjects.size(); ++i)
+        if (auto& [result, _, node] = subjects[i]; !tree.settled(result, 1, node))
+          tree.leaf(result, outputs[candidates[i].place], 1, true, node);
+    } else if (!values(tree, subjects, plies, 1, true)) {
       return false;
     }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       RankedResult& candidate = candidates[i];
-      candidate.outputs = to_outputs(nodes[i].outputs).swapped();
-      candidate.utility = settings.tree.cubeful ? -nodes[i].values[present]
+      const NodeValue& node = subjects[i].value;
+      candidate.outputs = to_outputs(node.outputs).swapped();
+      candidate.utility = settings.tree.cubeful ? -node.values[present]
                                                 : -model.dead(candidate.outputs.swapped(), 1, present);
       candidate.equity = model.normalised(candidate.utility, 0);
       candidate.plies = plies;
@@ -128,6 +122,7 @@ Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& mode
   ranked.resize(results.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
     ranked[i].result = results[i];
+    ranked[i].place = static_cast<int>(i);
     ranked[i].asked = std::find(asked.begin(), asked.end(), results[i]) != asked.end();
   }
   look(ranked, 0);
@@ -172,38 +167,35 @@ Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& mode
   return ranking;
 }
 
-std::vector<CubeWeights> Analyst::cube(const Position& position, const CubeModel& model,
-                                       const std::vector<CubeOwner>& owners, int plies, const TreeSettings& settings,
-                                       Interrupt& interrupt) const {
-  StateMask states = 0;
-  for (const CubeOwner owner : owners) states |= StateMask{1} << model.with_owner(owner);
+CubeWeights Analyst::cube(const Position& position, const CubeModel& model, CubeOwner owner, int plies,
+                          const TreeSettings& settings, Interrupt& interrupt) const {
+  const int state = model.with_owner(owner);
+  const int taken = model.doubled(state, 0);
+  CubeWeights weights;
+  weights.available = taken >= 0;
+  const StateMask states = StateMask{1} << state | (weights.available ? StateMask{1} << taken : 0);
   const Tree tree(*evaluator_, model, table_.get(), settings, plies, states, interrupt);
-  NodeValue node;
-  const bool done = values(tree, {&position, 1}, plies, 0, false, {&node, 1});
-  std::vector<CubeWeights> weights(owners.size());
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    CubeWeights& one = weights[i];
-    one.stopped = !done;
-    if (!done) continue;
-    const int state = model.with_owner(owners[i]);
-    const int after = model.doubled(state, 0);
-    one.outputs = to_outputs(node.outputs);
-    one.no_double = node.values[state];
-    one.dead = model.dead(one.outputs, 0, state);
-    one.double_pass = model.passed_value(state, 0);
-    one.available = after >= 0;
-    if (one.available) {
-      one.double_take = model.scale() * node.values[after];
-      one.beaver = 2.0 * one.double_take;
-    }
-  }
+  Replies replies;
+  Subject subject{position, &replies, {}};
+  weights.stopped = !values(tree, {&subject, 1}, plies, 0, false);
+  if (weights.stopped) return weights;
+  const NodeValue& node = subject.value;
+  weights.outputs = to_outputs(node.outputs);
+  weights.no_double = node.values[state];
+  weights.dead = model.dead(weights.outputs, 0, state);
+  weights.double_pass = model.passed_value(state, 0);
+  if (weights.available) weights.double_take = model.scale() * node.values[taken];
   return weights;
 }
 
 bool Analyst::value(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
                     Interrupt& interrupt, NodeValue& node) const {
   const Tree tree(*evaluator_, model, table_.get(), settings, plies, StateMask{1} << model.present(), interrupt);
-  return values(tree, {&position, 1}, plies, 0, true, {&node, 1});
+  Replies replies;
+  Subject subject{position, &replies, {}};
+  if (!values(tree, {&subject, 1}, plies, 0, true)) return false;
+  node = subject.value;
+  return true;
 }
 
 bool Analyst::roll_values(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
@@ -211,11 +203,12 @@ bool Analyst::roll_values(const Position& position, const CubeModel& model, int 
   const Tree tree(*evaluator_, model, table_.get(), settings, plies + 1, StateMask{1} << model.present(), interrupt);
   Replies replies;
   if (!tree.choose(position, plies + 1, 0, replies)) return false;
-  pool_.run(kRolls, [&](int roll) {
-    NodeValue node;
-    if (tree.reply_value(replies.of[roll], plies, 1, node)) rolls[roll] = -node.values[model.present()];
-  });
-  return !interrupt.stopped();
+  std::vector<NodeValue> after(replies.of.size());
+  pool_.run(static_cast<int>(after.size()), [&](int i) { tree.reply_value(replies.of[i], plies, 1, after[i]); });
+  if (interrupt.stopped()) return false;
+  for (int roll = 0; roll < kRolls; ++roll)
+    rolls[roll] = -after[replies.chosen[model.present()][roll]].values[model.present()];
+  return true;
 }
 
 }  // namespace kibitz

@@ -30,6 +30,7 @@ struct RankSettings {
 
 struct RankedResult {
   Position result;      // seen by the opponent
+  int place = 0;        // among the legal results
   Outputs outputs;      // of the player who moved
   double utility = 0;   // of the player who moved: money equity, or 2 * match winning chance - 1
   double equity = 0;    // the same, normalised to the present cube
@@ -49,7 +50,6 @@ struct CubeWeights {
   double no_double = 0;     // utilities
   double double_take = 0;   // taken, not beavered
   double double_pass = 0;
-  double beaver = 0;        // double_take after a beaver
   bool available = false;   // whether the player on roll may double at all
   double dead = 0;          // value with a dead cube, present value
   bool stopped = false;
@@ -65,9 +65,9 @@ class Analyst {
   Ranking rank(const Position& position, Dice dice, const CubeModel& model, const RankSettings& settings,
                const std::vector<Position>& asked, Interrupt& interrupt) const;
 
-  // The cube decision of side 0 with the cube in each of these hands.
-  std::vector<CubeWeights> cube(const Position& position, const CubeModel& model, const std::vector<CubeOwner>& owners,
-                                int plies, const TreeSettings& settings, Interrupt& interrupt) const;
+  // The cube decision of side 0 with the cube in these hands.
+  CubeWeights cube(const Position& position, const CubeModel& model, CubeOwner owner, int plies,
+                   const TreeSettings& settings, Interrupt& interrupt) const;
 
   // Outputs and present-state value (with the best cube decision) of positions with side 0 on roll.
   bool value(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
@@ -85,9 +85,15 @@ class Analyst {
   }
 
  private:
+  // What is to be valued, and the replies to it if an earlier look has chosen them; else they are left there.
+  struct Subject {
+    Position position;
+    Replies* replies;
+    NodeValue value;
+  };
+
   // Values of many positions, all with the same side on roll; the work is shared among the threads.
-  bool values(const Tree& tree, std::span<const Position> positions, int plies, Side on_roll, bool decided,
-              std::span<NodeValue> nodes) const;
+  bool values(const Tree& tree, std::span<Subject> subjects, int plies, Side on_roll, bool decided) const;
 
   std::shared_ptr<const CubefulTable> table_;
   std::shared_ptr<EvaluationCache> cache_;

@@ -1,6 +1,7 @@
 #include "search/tree.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "board/plays.hpp"
 #include "search/game_over.hpp"
@@ -38,8 +39,17 @@ Tree::Tree(const Evaluator& evaluator, const CubeModel& model, const CubefulTabl
       table_(table),
       settings_(settings),
       plies_(plies),
+      asked_(states),
       states_(model.closure(states)),
-      interrupt_(interrupt) {}
+      interrupt_(interrupt) {
+  for (int state = 0; state < kMaxStates; ++state)
+    if (asked_ >> state & 1) leaders_.push_back(state);
+  // Who may follow several follows the first; who leads, himself.
+  for (const int leader : std::views::reverse(leaders_))
+    for (int state = 0; state < kMaxStates; ++state)
+      if (model.closure(StateMask{1} << leader) >> state & 1) leader_of_[state] = leader;
+  for (const int leader : leaders_) leader_of_[leader] = leader;
+}
 
 void Tree::leaf(const Position& position, const Outputs& outputs, Side on_roll, bool decided, NodeValue& node) const {
   set_outputs(outputs, node);
@@ -47,10 +57,13 @@ void Tree::leaf(const Position& position, const Outputs& outputs, Side on_roll, 
   if (decided) decide(on_roll, node);
 }
 
-double Tree::appeal(const Position& result, const Outputs& outputs, Side on_roll) const {
-  if (!settings_.cubeful) return model_.dead(outputs, on_roll, model_.present());
-  // Without the decision: a result that the opponent cashes anyway should still be the best of those.
-  return model_.undecided(outputs, settings_.life.of(result), on_roll, model_.present());
+void Tree::appeal(const Position& result, const Outputs& outputs, Side on_roll, StateValues& appeals) const {
+  if (settings_.cubeful) {
+    // Without the decision: a result that the opponent cashes anyway should still be the best of those.
+    model_.undecided(outputs, settings_.life.of(result), on_roll, asked_, appeals);
+  } else {
+    for (const int leader : leaders_) appeals[leader] = model_.dead(outputs, on_roll, leader);
+  }
 }
 
 bool Tree::exact(const Position& position, Side on_roll, NodeValue& node) const {
@@ -92,17 +105,24 @@ void Tree::exact_undecided(const Position& position, Side on_roll, NodeValue& no
 }
 
 bool Tree::value(const Position& position, int plies, Side on_roll, NodeValue& node) const {
-  if (is_over(position)) {
-    leaf(position, final_outputs(position, settings_.total_checkers), on_roll, false, node);
-    return true;
-  }
-  if (exact(position, on_roll, node)) return true;
+  if (settled(position, on_roll, node)) return true;
   if (!undecided(position, plies, on_roll, node)) return false;
   decide(on_roll, node);
   return true;
 }
 
+bool Tree::settled(const Position& position, Side on_roll, NodeValue& node) const {
+  if (!is_over(position)) return exact(position, on_roll, node);
+  leaf(position, final_outputs(position, settings_.total_checkers), on_roll, false, node);
+  return true;
+}
+
 bool Tree::undecided(const Position& position, int plies, Side on_roll, NodeValue& node) const {
+  Replies replies;
+  return undecided(position, plies, on_roll, replies, node);
+}
+
+bool Tree::undecided(const Position& position, int plies, Side on_roll, Replies& replies, NodeValue& node) const {
   if (NodeValue known; exact(position, on_roll, known)) {
     exact_undecided(position, on_roll, node);
     return true;
@@ -111,18 +131,19 @@ bool Tree::undecided(const Position& position, int plies, Side on_roll, NodeValu
     leaf(position, evaluator_.evaluate(position), on_roll, false, node);
     return true;
   }
-  Replies replies;
-  if (!choose(position, plies, on_roll, replies)) return false;
-  std::array<NodeValue, kRolls> after;
-  for (int roll = 0; roll < kRolls; ++roll) {
-    if (const int like = replies.first_like(roll); like < roll) {
-      after[roll] = after[like];
-    } else if (!reply_value(replies.of[roll], plies - 1, 1 - on_roll, after[roll])) {
-      return false;
-    }
-  }
-  combine(after, node);
+  if (replies.of.empty() && !choose(position, plies, on_roll, replies)) return false;
+  std::vector<NodeValue> after(replies.of.size());
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if (!reply_value(replies.of[i], plies - 1, 1 - on_roll, after[i])) return false;
+  combine(replies, after, node);
   return true;
+}
+
+void Replies::choose(int leader, int roll, const Reply& reply) {
+  std::size_t i = 0;
+  while (i < of.size() && !(of[i].position == reply.position)) ++i;
+  if (i == of.size()) of.push_back(reply);
+  chosen[leader][roll] = static_cast<short>(i);
 }
 
 bool Tree::choose(const Position& position, int plies, Side on_roll, Replies& replies) const {
@@ -131,28 +152,38 @@ bool Tree::choose(const Position& position, int plies, Side on_roll, Replies& re
   const Care care = this->care(plies);
   Scratch& buffers = scratch();
   std::array<RollResults, kRolls> rolls;
-  gather(position, care, replies, rolls);
-  shortlist(position, care, last, replies, rolls);
-  if (buffers.shortlist.empty()) return true;
+  Forced forced;
+  gather(position, care, forced, rolls);
+  shortlist(position, care, last, forced, rolls);
   buffers.outputs.resize(buffers.shortlist.size());
   evaluator_.evaluate_results(position, buffers.shortlist, buffers.outputs);
+  replies.of.reserve(kRolls);
   for (int roll = 0; roll < kRolls; ++roll) {
-    if (rolls[roll].count == 0) continue;
-    int best = rolls[roll].first;
-    if (rolls[roll].count > 1) {
+    const auto [first, count, _] = rolls[roll];
+    std::array<int, kMaxStates> best;
+    best.fill(first);
+    if (count > 1) {
       // The opponent is on roll in a result, so the least appealing one is best; equal ones by cubeless equity.
-      double best_appeal = appeal(buffers.shortlist[best], buffers.outputs[best], 1 - on_roll);
-      for (int i = best + 1; i < rolls[roll].first + rolls[roll].count; ++i) {
-        const double here = appeal(buffers.shortlist[i], buffers.outputs[i], 1 - on_roll);
-        if (here < best_appeal ||
-            (here == best_appeal && buffers.outputs[i].equity() < buffers.outputs[best].equity())) {
-          best = i;
-          best_appeal = here;
+      StateValues least, here;
+      appeal(buffers.shortlist[first], buffers.outputs[first], 1 - on_roll, least);
+      for (int i = first + 1; i < first + count; ++i) {
+        appeal(buffers.shortlist[i], buffers.outputs[i], 1 - on_roll, here);
+        for (const int leader : leaders_) {
+          if (here[leader] < least[leader] ||
+              (here[leader] == least[leader] && buffers.outputs[i].equity() < buffers.outputs[best[leader]].equity())) {
+            best[leader] = i;
+            least[leader] = here[leader];
+          }
         }
       }
     }
-    replies.of[roll].position = buffers.shortlist[best];
-    replies.of[roll].outputs = buffers.outputs[best];
+    for (const int leader : leaders_) {
+      if (count == 0) {
+        replies.choose(leader, roll, forced[roll]);
+      } else {
+        replies.choose(leader, roll, {buffers.shortlist[best[leader]], buffers.outputs[best[leader]]});
+      }
+    }
   }
   return true;
 }
@@ -170,7 +201,7 @@ Tree::Care Tree::care(int plies) const {
 }
 
 // The results of all rolls that leave a choice; the others are answered at once.
-void Tree::gather(const Position& position, Care care, Replies& replies, std::span<RollResults, kRolls> rolls) const {
+void Tree::gather(const Position& position, Care care, Forced& forced, std::span<RollResults, kRolls> rolls) const {
   std::vector<Position>& results = scratch().results;
   results.clear();
   const bool may_end = checkers(position.mine) <= 4;  // as many as one roll can bear off
@@ -181,7 +212,7 @@ void Tree::gather(const Position& position, Care care, Replies& replies, std::sp
     const auto over = may_end ? std::find_if(begin, results.end(), is_over) : results.end();
     const int found = static_cast<int>(results.size() - start);
     rolls[roll] = {static_cast<int>(start), found, care.glances};
-    Replies::Reply& reply = replies.of[roll];
+    Replies::Reply& reply = forced[roll];
     reply.over = over != results.end();
     if (reply.over) {
       reply.position = *over;
@@ -197,7 +228,7 @@ void Tree::gather(const Position& position, Care care, Replies& replies, std::sp
 }
 
 // The few results of each roll that get a real evaluation.
-void Tree::shortlist(const Position& position, Care care, bool last, Replies& replies,
+void Tree::shortlist(const Position& position, Care care, bool last, Forced& forced,
                      std::span<RollResults, kRolls> rolls) const {
   Scratch& buffers = scratch();
   buffers.shortlist.clear();
@@ -210,7 +241,7 @@ void Tree::shortlist(const Position& position, Care care, bool last, Replies& re
   }
   for (int roll = 0; roll < kRolls; ++roll) {
     auto& [first, count, glances] = rolls[roll];
-    Replies::Reply& reply = replies.of[roll];
+    Replies::Reply& reply = forced[roll];
     const int start = static_cast<int>(buffers.shortlist.size());
     if (count == 0) {
       // No choice, but at the last ply the outputs are still wanted.
@@ -244,13 +275,17 @@ bool Tree::reply_value(const Replies::Reply& reply, int plies, Side replier, Nod
   return true;
 }
 
-void Tree::combine(std::span<const NodeValue, kRolls> after, NodeValue& node) const {
+void Tree::combine(const Replies& replies, std::span<const NodeValue> after, NodeValue& node) const {
   std::array<double, 5> outputs{};
   StateValues values{};
   for (int roll = 0; roll < kRolls; ++roll) {
     const double weight = kAllRolls[roll].weight();
-    for (int i = 0; i < 5; ++i) outputs[i] += weight * after[roll].outputs[i];
-    for (int state = 0; state < kMaxStates; ++state) values[state] -= weight * after[roll].values[state];
+    const NodeValue& shown = after[replies.chosen[leaders_.front()][roll]];
+    for (int i = 0; i < 5; ++i) outputs[i] += weight * shown.outputs[i];
+    for (int state = 0; state < kMaxStates; ++state) {
+      if (!(states_ >> state & 1)) continue;
+      values[state] -= weight * after[replies.chosen[leader_of_[state]][roll]].values[state];
+    }
   }
   for (double& output : outputs) output /= 36.0;
   node.outputs = {1.0 - outputs[0], outputs[3], outputs[4], outputs[1], outputs[2]};

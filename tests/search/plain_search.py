@@ -42,10 +42,19 @@ class Rules:
 
 
 class PlainSearch:
-    """Values of positions for one root cube."""
+    """Values of positions in cube states (cube, owner), owners seen by the player at the root.
 
-    def __init__(self, evaluator: _core.Evaluator, life: Callable[[Position], float], cube: int, owner: str) -> None:
-        self.evaluator, self.life, self.cube, self.owner = evaluator, life, cube, owner
+    The states that are asked for are leaders: replies are chosen for their sake. Others follow the first leader.
+    """
+
+    def __init__(
+        self,
+        evaluator: _core.Evaluator,
+        life: Callable[[Position], float],
+        rules: Rules,
+        leaders: list[tuple[int, str]],
+    ) -> None:
+        self.evaluator, self.life, self.rules, self.leaders = evaluator, life, rules, leaders
 
     def outputs(self, position: Position) -> Outputs:
         """What the evaluator says, or how the game ended."""
@@ -55,43 +64,56 @@ class PlainSearch:
         five = self.evaluator.evaluate_batch(position.board[np.newaxis].copy())[0]
         return tuple(float(value) for value in five)  # type: ignore[return-value]
 
-    def reply(self, position: Position, roll: object, rules: Rules, root_owner: str) -> Position:
-        """The best play by the value of its result in the root's cube state."""
+    def leader(self, cube: int, owner: str) -> tuple[int, str]:
+        """The state that chooses replies for this one. For money all cubes after a double look the same."""
+        for leading in self.leaders:
+            same_cube = cube == leading[0] or (self.rules.match is None and min(cube, leading[0]) > 1)
+            if same_cube and owner == leading[1]:
+                return leading
+        return self.leaders[0]
+
+    def seen(self, owner: str, turned: bool) -> str:
+        """The owner seen by who is on roll, which is the root's opponent if `turned`."""
+        return OTHER[owner] if turned else owner
+
+    def value(self, five: Outputs, position: Position, cube: int, owner: str, turned: bool) -> float:
+        """By these outputs alone, to who is on roll."""
+        rules = self.rules.swapped() if turned else self.rules
+        return rules.undecided(five, cube, self.seen(owner, turned), self.life(position))
+
+    def reply(self, position: Position, roll: object, cube: int, owner: str, turned: bool) -> Position:
+        """The best play by the value of its result in a cube state."""
         results = [play.result for play in position.plays(roll)]  # type: ignore[arg-type]
         if not results:
             return position.swapped()
         if over := [result for result in results if result.is_over]:
             return over[0]
-
-        def appeal(result: Position) -> float:
-            five = self.outputs(result)
-            return rules.swapped().undecided(five, self.cube, OTHER[root_owner], self.life(result))
-
-        return min(results, key=appeal)
+        return min(results, key=lambda result: self.value(self.outputs(result), result, cube, owner, not turned))
 
     def undecided(
-        self, position: Position, plies: int, rules: Rules, cube: int, owner: str, root_owner: str
+        self, position: Position, plies: int, cube: int, owner: str, turned: bool = False
     ) -> tuple[Outputs, float]:
-        """Outputs and value in one cube state. `root_owner` is who owns the root's cube, seen by who is on roll."""
+        """Outputs and value in one cube state, before who is on roll thinks of doubling."""
         if plies == 0 or position.is_over:
             five = self.outputs(position)
-            return five, rules.undecided(five, cube, owner, self.life(position))
+            return five, self.value(five, position, cube, owner, turned)
         total, value = np.zeros(5), 0.0
         for roll in ALL_ROLLS:
-            result = self.reply(position, roll, rules, root_owner)
-            five, theirs = self.decided(result, plies - 1, rules.swapped(), cube, OTHER[owner], OTHER[root_owner])
+            result = self.reply(position, roll, *self.leader(cube, owner), turned)
+            five, theirs = self.decided(result, plies - 1, cube, owner, not turned)
             total += roll.weight / 36 * np.array(swap(five))
             value -= roll.weight / 36 * theirs
         return tuple(total), value  # type: ignore[return-value]
 
     def decided(
-        self, position: Position, plies: int, rules: Rules, cube: int, owner: str, root_owner: str
+        self, position: Position, plies: int, cube: int, owner: str, turned: bool = False
     ) -> tuple[Outputs, float]:
         """The same with the best cube decision of the player on roll."""
-        five, undoubled = self.undecided(position, plies, rules, cube, owner, root_owner)
-        if position.is_over or owner == "theirs":
+        rules = self.rules.swapped() if turned else self.rules
+        five, undoubled = self.undecided(position, plies, cube, owner, turned)
+        if position.is_over or self.seen(owner, turned) == "theirs":
             return five, undoubled
         if rules.match and not rules.match.can_double(cube):
             return five, undoubled
-        _, taken = self.undecided(position, plies, rules, 2 * cube, "theirs", root_owner)
-        return five, rules.best(undoubled, taken, cube, owner)
+        _, taken = self.undecided(position, plies, 2 * cube, self.seen("theirs", turned), turned)
+        return five, rules.best(undoubled, taken, cube, self.seen(owner, turned))

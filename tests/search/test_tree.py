@@ -39,8 +39,8 @@ def money(owner: str, jacoby: bool = False) -> _core.CubeModel:
 @pytest.mark.parametrize("position", [CONTACT, RACE, ENDING], ids=["contact", "race", "ending"])
 def test_money_search_equals_the_plain_one(position: Position, owner: str, plies: int) -> None:
     life = _core.CubeLife()
-    plain = PlainSearch(_core.MockEvaluator(), lambda one: life.of(one._rows), 1, owner)
-    five, value = plain.decided(position, plies, Rules(jacoby=False), 1, owner, owner)
+    plain = PlainSearch(_core.MockEvaluator(), lambda one: life.of(one._rows), Rules(jacoby=False), [(1, owner)])
+    five, value = plain.decided(position, plies, 1, owner)
     outputs, native = analyst().value(position._rows, money(owner), plies, settings())
     assert native == pytest.approx(value, abs=1e-6)
     assert outputs == pytest.approx(five, abs=1e-6)
@@ -51,13 +51,28 @@ def test_money_search_equals_the_plain_one(position: Position, owner: str, plies
 def test_match_search_equals_the_plain_one(mine: int, theirs: int, crawford: bool, plies: int) -> None:
     position = ENDING if plies == 2 else CONTACT
     life = _core.CubeLife()
-    plain = PlainSearch(_core.MockEvaluator(), lambda one: life.of(one._rows), 1, "centred")
     rules = Rules(PlainMatch(PRE, POST, mine, theirs, crawford))
-    five, value = plain.decided(position, plies, rules, 1, "centred", "centred")
+    plain = PlainSearch(_core.MockEvaluator(), lambda one: life.of(one._rows), rules, [(1, "centred")])
+    five, value = plain.decided(position, plies, 1, "centred")
     model = _core.CubeModel(my_away=mine, their_away=theirs, crawford=crawford, table=EQUITY)
     outputs, native = analyst().value(position._rows, model, plies, settings())
     assert native == pytest.approx(value, abs=1e-6)
     assert outputs == pytest.approx(five, abs=1e-6)
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+@pytest.mark.parametrize(("mine", "theirs"), [(0, 0), (5, 3), (2, 1), (3, 3)])
+def test_a_taken_double_has_its_replies_chosen_for_its_own_sake(mine: int, theirs: int, plies: int) -> None:
+    position = ENDING if plies == 2 else CONTACT
+    life = _core.CubeLife()
+    rules = Rules(PlainMatch(PRE, POST, mine, theirs, crawford=False) if mine else None)
+    plain = PlainSearch(_core.MockEvaluator(), lambda one: life.of(one._rows), rules, [(1, "centred"), (2, "theirs")])
+    model = _core.CubeModel(my_away=mine, their_away=theirs, jacoby=False, table=EQUITY if mine else None)
+    found = analyst().cube(position._rows, model, _core.CubeOwner.CENTRED, plies, settings())
+    assert found[0] == pytest.approx(plain.undecided(position, plies, 1, "centred")[0], abs=1e-6)
+    assert found[1] == pytest.approx(plain.undecided(position, plies, 1, "centred")[1], abs=1e-6)
+    assert found[2] == pytest.approx(plain.undecided(position, plies, 2, "theirs")[1], abs=1e-6)
+    assert found[4]
 
 
 def ranking(tool: _core.Analyst, position: Position, plies: int, **options: object) -> list[object]:
@@ -161,8 +176,8 @@ def test_cube_decisions_of_exact_bearoffs_equal_the_table() -> None:
     """One checker each on the 6 point: known by hand, since who rolls either bears off or not."""
     position = Position.of({6: 1}, {6: 1})
     off = 27 / 36  # rolls that bear a checker off the 6 point
-    ((_five, no_double, double_take, double_pass, available, _),) = analyst(exact=True).cube(
-        position._rows, money("centred"), [_core.CubeOwner.CENTRED], 2, settings()
+    _five, no_double, double_take, double_pass, available, _ = analyst(exact=True).cube(
+        position._rows, money("centred"), _core.CubeOwner.CENTRED, 2, settings()
     )
     # After a miss the opponent, who wins 3 of 4, doubles, and I pass or take at exactly -1.
     assert available

@@ -193,28 +193,24 @@ class Engine:
         threads: int | None = None,
         cancellation: Cancellation | None = None,
     ) -> dict[Owner, CubeDecision]:
-        """The same with the cube in each of these hands, by one search."""
+        """The same with the cube in each of these hands."""
         if position.is_over:
             raise EngineError("the game is over: there is no cube decision")
         match = match or MatchState()
         settings = self.settings.changed(plies=plies, threads=threads, cubeful=True)
         model = self._model(match, settings)
         tree = settings.tree(match.variant.checkers)
-        found = self._analyst(settings.threads).cube(
-            position._rows,
-            model,
-            [_OWNERS[owner] for owner in owners],
-            settings.plies,
-            tree,
-            cancellation._flag if cancellation else None,
-        )
-        if found is None:
-            raise EngineError("the search was cancelled")
+        flag = cancellation._flag if cancellation else None
         life = _core.CubeLife().of(position._rows)
-        return {
-            owner: _decision(model, owner, numbers, life, settings.plies, match)
-            for owner, numbers in zip(owners, found, strict=True)
-        }
+        decisions = {}
+        for owner in owners:
+            numbers = self._analyst(settings.threads).cube(
+                position._rows, model, _OWNERS[owner], settings.plies, tree, flag
+            )
+            if numbers is None:
+                raise EngineError("the search was cancelled")
+            decisions[owner] = _decision(model, owner, numbers, life, settings.plies, match)
+        return decisions
 
     def equity(self, position: Position, *, match: MatchState | None = None, plies: int | None = None) -> float:
         """The cubeful equity of the player on roll with the best cube action, normalised to the present cube."""
