@@ -72,13 +72,23 @@ void init_cube(nb::module_& core) {
       .value("MINE", CubeOwner::kMine)
       .value("THEIRS", CubeOwner::kTheirs);
 
+  nb::class_<Lives>(core, "Lives", "The life of a cube that both sides may turn, and of one that only one of them may.")
+      .def(nb::init<double, double>(), nb::arg("shared"), nb::arg("owned"))
+      .def(nb::init_implicit<double>(), nb::arg("both"))
+      .def_rw("shared", &Lives::shared)
+      .def_rw("owned", &Lives::owned);
+
+  nb::class_<CubeLife::Race>(core, "RaceLife")
+      .def_rw("most", &CubeLife::Race::most)
+      .def_rw("half_pips", &CubeLife::Race::half_pips);
+
   nb::class_<CubeLife>(core, "CubeLife")
       .def(nb::init<>())
       .def("of", [](const CubeLife& self, const nb::bytes& row) { return self.of(to_position(row)); },
            nb::arg("position"))
       .def_rw("contact", &CubeLife::contact)
-      .def_rw("race", &CubeLife::race)
-      .def_rw("race_half_pips", &CubeLife::race_half_pips);
+      .def_rw("shared_race", &CubeLife::shared_race)
+      .def_rw("owned_race", &CubeLife::owned_race);
 
   nb::class_<CubeModel>(core, "CubeModel")
       .def(nb::new_(&make_model), nb::kw_only(), nb::arg("my_away") = 0, nb::arg("their_away") = 0, nb::arg("cube") = 1,
@@ -93,20 +103,20 @@ void init_cube(nb::module_& core) {
            },
            nb::arg("state"), nb::arg("doubler"))
       .def("undecided",
-           [](const CubeModel& self, const FiveOutputs& outputs, double life, int side, int state) {
-             return self.undecided(to_outputs(outputs), life, checked_side(side), checked_state(self, state));
+           [](const CubeModel& self, const FiveOutputs& outputs, const Lives& lives, int side, int state) {
+             return self.undecided(to_outputs(outputs), lives, checked_side(side), checked_state(self, state));
            },
-           nb::arg("outputs"), nb::arg("life"), nb::arg("on_roll"), nb::arg("state"),
+           nb::arg("outputs"), nb::arg("lives"), nb::arg("on_roll"), nb::arg("state"),
            "The value of five outputs in a cube state before the player on roll thinks of doubling.")
       .def("decided",
-           [](const CubeModel& self, const FiveOutputs& outputs, double life, int side, int state) {
+           [](const CubeModel& self, const FiveOutputs& outputs, const Lives& lives, int side, int state) {
              StateValues values{};
              const StateMask mask = self.closure(StateMask{1} << checked_state(self, state));
-             self.undecided(to_outputs(outputs), life, checked_side(side), mask, values);
+             self.undecided(to_outputs(outputs), lives, checked_side(side), mask, values);
              self.decide(side, mask, values);
              return values[state];
            },
-           nb::arg("outputs"), nb::arg("life"), nb::arg("on_roll"), nb::arg("state"),
+           nb::arg("outputs"), nb::arg("lives"), nb::arg("on_roll"), nb::arg("state"),
            "The same with the best cube decision.")
       .def("dead",
            [](const CubeModel& self, const FiveOutputs& outputs, int side, int state) {
@@ -116,11 +126,11 @@ void init_cube(nb::module_& core) {
       .def("normalised", &CubeModel::normalised, nb::arg("utility"), nb::arg("side"))
       .def("match_chance", &CubeModel::match_chance, nb::arg("utility"))
       .def("points",
-           [](const CubeModel& self, const FiveOutputs& outputs, int state, double life) {
-             const CubePoints points = cube_points(self, to_outputs(outputs), checked_state(self, state), life);
+           [](const CubeModel& self, const FiveOutputs& outputs, int state, const Lives& lives) {
+             const CubePoints points = cube_points(self, to_outputs(outputs), checked_state(self, state), lives);
              return std::tuple(points.double_point, points.cash_point, points.too_good_point);
            },
-           nb::arg("outputs"), nb::arg("state"), nb::arg("life"),
+           nb::arg("outputs"), nb::arg("state"), nb::arg("lives"),
            "Doubling, cash and too-good point; not a number where there is none.");
 }
 

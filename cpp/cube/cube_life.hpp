@@ -1,23 +1,39 @@
 // Cube life: how far between dead (0) and fully live (1) the cube is in a kind of position.
 //
-// One number for a kind of position at every depth of search: the life that a leaf is given should be the one that looking
-// further ahead finds there, else values would drift with the plies. How the numbers were found is told in docs/cube.md.
+// The same numbers at every depth of search: the life that a leaf is given should be the one that looking further ahead finds
+// there, else values would drift with the plies. How the numbers were found is told in docs/cube.md.
 #pragma once
 
 #include "board/position.hpp"
 
 namespace kibitz {
 
-struct CubeLife {
-  double contact = 0.70;
-  double race = 0.80;          // in a race so long that it does not matter how long
-  double race_half_pips = 11;  // with so many pips to go for the player on roll, half of that
+// The life of a cube that both sides may turn, and of one that only one of them may.
+struct Lives {
+  double shared;
+  double owned;
 
-  constexpr double of(const Position& position) const {
+  constexpr Lives(double both) : shared(both), owned(both) {}
+  constexpr Lives(double shared, double owned) : shared(shared), owned(owned) {}
+};
+
+struct CubeLife {
+  // The fewer rolls are left, the less often a cube can still be turned at the right moment; on the last one, never.
+  struct Race {
+    double most;       // in a race so long that it does not matter how long
+    double half_pips;  // with so many pips to go for the player on roll, half of that
+
+    constexpr double at(double pips) const { return most * pips * pips / (pips * pips + half_pips * half_pips); }
+  };
+
+  Lives contact{0.76, 0.70};
+  Race shared_race{0.78, 9};
+  Race owned_race{0.70, 15};
+
+  constexpr Lives of(const Position& position) const {
     if (in_contact(position)) return contact;
-    // The fewer rolls are left, the less often a cube can still be turned at the right moment; on the last one, never.
-    const double squared_pips = static_cast<double>(pips(position.mine)) * pips(position.mine);
-    return race * squared_pips / (squared_pips + race_half_pips * race_half_pips);
+    const int to_go = pips(position.mine);
+    return {shared_race.at(to_go), owned_race.at(to_go)};
   }
 };
 

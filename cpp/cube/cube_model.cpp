@@ -147,7 +147,7 @@ void CubeModel::fill_curve(const Outputs& outputs, Side on_roll, Curve& curve) c
   }
 }
 
-double CubeModel::on_curve(const Curve& curve, double life, Side on_roll, int state) const {
+double CubeModel::on_curve(const Curve& curve, const Lives& lives, Side on_roll, int state) const {
   const int level = state / 3;
   const double p = curve.chance;
   const double top = curve.win[0][level];
@@ -163,6 +163,7 @@ double CubeModel::on_curve(const Curve& curve, double life, Side on_roll, int st
   const double low_value = theirs ? lost : bottom;
   const double high = mine ? 1.0 - curve.take_point[1][level] : 1.0;
   const double high_value = mine ? passed : top;
+  double life = mine && theirs ? lives.shared : lives.owned;
   // Who loses the match with the present cube already has nothing to lose by doubling, and will at the first chance: such
   // a cube is as live as can be, except near the point where the other passes.
   if (!is_money() && mine && lost <= -1.0) life = at_once(life, high > 0.0 ? p / high : 1.0);
@@ -178,17 +179,18 @@ double CubeModel::on_curve(const Curve& curve, double life, Side on_roll, int st
   return (1.0 - life) * dead_value + life * live_value;
 }
 
-void CubeModel::undecided(const Outputs& outputs, double life, Side on_roll, StateMask mask, StateValues& values) const {
+void CubeModel::undecided(const Outputs& outputs, const Lives& lives, Side on_roll, StateMask mask,
+                          StateValues& values) const {
   Curve curve;
   fill_curve(outputs, on_roll, curve);
   for (int state = 0; state < 3 * level_count_; ++state)
-    if (mask >> state & 1) values[state] = on_curve(curve, life, on_roll, state);
+    if (mask >> state & 1) values[state] = on_curve(curve, lives, on_roll, state);
 }
 
-double CubeModel::undecided(const Outputs& outputs, double life, Side on_roll, int state) const {
+double CubeModel::undecided(const Outputs& outputs, const Lives& lives, Side on_roll, int state) const {
   Curve curve;
   fill_curve(outputs, on_roll, curve);
-  return on_curve(curve, life, on_roll, state);
+  return on_curve(curve, lives, on_roll, state);
 }
 
 double CubeModel::taken_value(double doubled_value) const {

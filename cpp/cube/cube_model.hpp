@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 
+#include "cube/cube_life.hpp"
 #include "cube/match_equity.hpp"
 #include "eval/outputs.hpp"
 
@@ -69,8 +70,8 @@ class CubeModel {
   StateMask closure(StateMask states) const;
 
   // The values of a position in the states of the mask, before the player on roll thinks of doubling.
-  void undecided(const Outputs& outputs, double life, Side on_roll, StateMask mask, StateValues& values) const;
-  double undecided(const Outputs& outputs, double life, Side on_roll, int state) const;
+  void undecided(const Outputs& outputs, const Lives& lives, Side on_roll, StateMask mask, StateValues& values) const;
+  double undecided(const Outputs& outputs, const Lives& lives, Side on_roll, int state) const;
 
   // Turns values before the decision into values with the best decision. The mask must be closed.
   void decide(Side on_roll, StateMask mask, StateValues& values) const;
@@ -103,7 +104,7 @@ class CubeModel {
 
   bool may_double(Side side, int state) const { return doubled_[side][state] >= 0; }
   void fill_curve(const Outputs& outputs, Side on_roll, Curve& curve) const;
-  double on_curve(const Curve& curve, double life, Side on_roll, int state) const;
+  double on_curve(const Curve& curve, const Lives& lives, Side on_roll, int state) const;
 
   Stakes stakes_;
   int level_count_ = 0;

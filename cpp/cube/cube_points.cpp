@@ -32,13 +32,13 @@ double root(const Function& function) {
 
 }  // namespace
 
-CubePoints cube_points(const CubeModel& model, const Outputs& outputs, int state, double life) {
+CubePoints cube_points(const CubeModel& model, const Outputs& outputs, int state, const Lives& lives) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   const int after = model.doubled(state, 0);
   if (after < 0) return {kNone, kNone, kNone};
-  const auto undoubled = [&](double chance) { return model.undecided(with_chance(outputs, chance), life, 0, state); };
+  const auto undoubled = [&](double chance) { return model.undecided(with_chance(outputs, chance), lives, 0, state); };
   const auto taken = [&](double chance) {
-    return model.scale() * model.undecided(with_chance(outputs, chance), life, 0, after);
+    return model.scale() * model.undecided(with_chance(outputs, chance), lives, 0, after);
   };
   const double passed = model.passed_value(state, 0);
   return {root([&](double chance) { return taken(chance) - undoubled(chance); }),

@@ -14,6 +14,6 @@ struct CubePoints {
   double too_good_point;  // from here on playing on for the gammon is better than cashing
 };
 
-CubePoints cube_points(const CubeModel& model, const Outputs& outputs, int state, double life);
+CubePoints cube_points(const CubeModel& model, const Outputs& outputs, int state, const Lives& lives);
 
 }  // namespace kibitz

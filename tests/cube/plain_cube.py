@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass
 
 Outputs = tuple[float, float, float, float, float]
+Lives = tuple[float, float]  # of a cube that both may turn, and of one that only one may
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,7 @@ class Money:
     jacoby: bool = False
 
 
-def money_value(outputs: Outputs, owner: str, life: float, jacoby: bool) -> float:
+def money_value(outputs: Outputs, owner: str, lives: Lives, jacoby: bool) -> float:
     """Janowski's equity per unit of the cube, before the player on roll thinks of doubling."""
     p, wg, wbg, lg, lbg = outputs
     wins = 1 + (wg + wbg) / p if p > 0 else 1.0
@@ -32,6 +33,7 @@ def money_value(outputs: Outputs, owner: str, life: float, jacoby: bool) -> floa
     else:
         knots = [(0.0, -losses), (take, -1.0), (1.0, wins)]
         dead = p * wins - (1 - p) * losses
+    life = lives[0] if owner == "centred" else lives[1]
     return (1 - life) * dead + life * along(knots, p)
 
 
@@ -89,7 +91,7 @@ class PlainMatch:
             top, reach = self.mean_win(outputs, 2 * cube), 1.0
         return min(max(reach * (passing - loss) / (top - loss), 0.0), 1.0) if top > loss else 0.0
 
-    def value(self, outputs: Outputs, cube: int, owner: str, life: float) -> float:
+    def value(self, outputs: Outputs, cube: int, owner: str, lives: Lives) -> float:
         """My chance in the match, before I think of doubling."""
         p = outputs[0]
         win, loss = self.mean_win(outputs, cube), self.mean_loss(outputs, cube)
@@ -98,6 +100,7 @@ class PlainMatch:
         theirs = owner in ("centred", "theirs") and self.swapped().can_double(cube)
         if not mine and not theirs:
             return dead
+        life = lives[0] if mine and theirs else lives[1]
         if mine and self.after(-cube) == 0:
             life = 1 - (1 - life) * min(p / (1 - self.swapped().take_point(swap(outputs), cube)), 1) ** 32
         if theirs and self.after(cube) == 1:
@@ -110,12 +113,12 @@ class PlainMatch:
         knots.append((1.0, win))
         return (1 - life) * dead + life * along(knots, p)
 
-    def decided(self, outputs: Outputs, cube: int, owner: str, life: float) -> float:
+    def decided(self, outputs: Outputs, cube: int, owner: str, lives: Lives) -> float:
         """My chance with the best cube decision."""
-        undoubled = self.value(outputs, cube, owner, life)
+        undoubled = self.value(outputs, cube, owner, lives)
         if owner == "theirs" or not self.can_double(cube):
             return undoubled
-        taken = self.value(outputs, 2 * cube, "theirs", life)
+        taken = self.value(outputs, 2 * cube, "theirs", lives)
         return max(undoubled, min(taken, self.after(cube)))
 
 

@@ -15,17 +15,26 @@ from .test_money import OWNERS
 MONEY = MatchState(jacoby=False)
 LIFE = _core.CubeLife()
 
+# Races of self-play in which it is close whether to double.
+RACES = """
+t3sGAQDb2wcAAA 2+0FAQD3XTEAAA e9cmAAC33Q0AAA 9e4mAAC1uwcAAA 7H0PAAB2ewcBAA 97YFAIC3twEAAA 3d4BAMA2dwAAAA t+0mAADv22AAAA
+e+cGAABvuwEAAA a3cDAMB7OwEAAA bXsjAQDvZgMGAA 320GAQDfbgYBAA dtsGBgDreOMAAA 69qHAAA3d0cAAA 3+0ACgA33ywAAA +3YDCADzPgcAAA
+"""
 
-def swings(position: Position, engine: Engine, plies: int) -> dict[Owner, tuple[float, float]]:
-    """For the cube in each place: what a fully live cube is worth beyond a dead one, and what it is worth by a look."""
+
+def swings(position: Position, engine: Engine, plies: int) -> list[tuple[float, float, float]]:
+    """For the cube in each place: what a live cube is worth beyond a dead one, what the cube is worth beyond that by a
+    look, and the life that it is given."""
     model = _core.CubeModel(jacoby=False)
-    found = {}
+    found = []
     for owner, decision in engine.cubes(position, match=MONEY, plies=plies).items():
         seen = decision.evaluation
         five = (seen.win, seen.win_gammon, seen.win_backgammon, seen.lose_gammon, seen.lose_backgammon)
         state = model.with_owner(OWNERS[owner.name.lower()])
-        dead, live = (model.undecided(five, life, 0, state) for life in (0.0, 1.0))
-        found[owner] = live - dead, decision.no_double - dead
+        dead, live = (model.undecided(five, _core.Lives(life), 0, state) for life in (0.0, 1.0))
+        lives = LIFE.of(position._rows)
+        life = lives.shared if owner is Owner.CENTRED else lives.owned
+        found.append((live - dead, decision.no_double - dead, life))
     return found
 
 
@@ -38,42 +47,56 @@ def bearoff(generator: random.Random) -> Position:
     return Position.of(mine, theirs)
 
 
-def test_the_life_of_a_race_grows_with_the_pips_and_contact_has_one() -> None:
-    assert LIFE.of(Position.start()._rows) == LIFE.contact == 0.70
-    assert LIFE.of(Position.of({6: 1, 5: 1}, {3: 1})._rows) == pytest.approx(0.8 / 2)
+def test_contact_has_one_life_and_that_of_a_race_grows_with_the_pips() -> None:
+    contact = LIFE.of(Position.start()._rows)
+    assert (contact.shared, contact.owned) == (0.76, 0.70)
+    nine, fifteen = (LIFE.of(Position.of(row, {1: 1})._rows) for row in ({6: 1, 3: 1}, {6: 2, 3: 1}))
+    assert nine.shared == pytest.approx(0.78 / 2)
+    assert fifteen.owned == pytest.approx(0.70 / 2)
     lives = [LIFE.of(Position.of({6: count}, {1: 1})._rows) for count in range(1, 16)]
-    assert lives == sorted(lives)
-    assert lives[-1] == pytest.approx(0.8 / (1 + (11 / 90) ** 2))
-    assert LIFE.of(Position.of({1: 1}, {1: 1})._rows) < 0.01
+    for of_one_kind in ([one.shared for one in lives], [one.owned for one in lives]):
+        assert of_one_kind == sorted(of_one_kind)
+    assert lives[-1].shared == pytest.approx(0.78 / (1 + (9 / 90) ** 2))
+    assert LIFE.of(Position.of({1: 1}, {1: 1})._rows).shared < 0.01
 
 
 def test_in_short_bearoffs_the_life_is_near_that_of_the_exact_table() -> None:
-    """The exact equities are nearer to the model's than to those of a cube as live with few pips as with many."""
+    """Where one is ahead and thinks of doubling. A cube as live with few pips as with many would be further off."""
     engine, generator = Engine(threads=1), random.Random(1)
     errors: dict[str, list[float]] = {"model": [], "constant": []}
-    for _ in range(400):
+    while len(errors["model"]) < 600:
         position = bearoff(generator)
-        for span, exact in swings(position, engine, 0).values():
-            errors["model"].append(exact - LIFE.of(position._rows) * span)
+        if not 0.6 < engine.evaluate(position, plies=0).win < 0.86:
+            continue
+        for span, exact, life in swings(position, engine, 0):
+            errors["model"].append(exact - life * span)
             errors["constant"].append(exact - 0.6 * span)
     model, constant = (float(np.sqrt(np.mean(np.square(errors[name])))) for name in ("model", "constant"))
-    assert model < 0.05
-    assert model < 0.8 * constant
+    assert model < 0.06
+    assert model < 0.7 * constant
 
 
-@pytest.mark.parametrize("contact", [True, False])
-def test_a_look_ahead_finds_the_life_that_leaves_are_given(contact: bool) -> None:
-    """By least squares over many positions, the cube in all places; short bearoffs are exact anyway."""
+def test_a_look_at_a_race_says_what_cubeful_rollouts_say() -> None:
+    """On average. With a cube as live as it once was thought, 0.8, double/take came out 0.03 too low."""
     engine = Engine(threads=1)
-    spans, seen, given = [], [], []
-    for position in positions():
-        if position.in_contact is not contact or min(position.pips) < 30:
-            continue
-        for span, value in swings(position, engine, 2).values():
-            spans.append(span)
-            seen.append(value)
-            given.append(LIFE.of(position._rows) * span)
+    differences = []
+    for name in RACES.split():
+        position = Position.from_id(name)
+        played = engine.rollout(position, match=MONEY, trials=216).decision
+        assert played is not None
+        seen = engine.cube(position, match=MONEY, plies=2)
+        differences.append((seen.no_double - played.no_double, seen.double_take - played.double_take))
+    no_double, double_take = np.mean(differences, axis=0)
+    assert no_double == pytest.approx(0.0, abs=0.015)
+    assert double_take == pytest.approx(0.0, abs=0.015)
+
+
+def test_a_look_ahead_with_contact_finds_the_life_that_leaves_are_given() -> None:
+    """By least squares over many positions, the cube in all places."""
+    engine = Engine(threads=1)
+    rows = [row for position in positions() if position.in_contact for row in swings(position, engine, 2)]
+    spans, seen, lives = np.array(rows).T
     found = float(np.dot(spans, seen) / np.dot(spans, spans))
-    leaf = float(np.dot(spans, given) / np.dot(spans, spans))
-    assert len(spans) > 150
-    assert found == pytest.approx(leaf, abs=0.06)
+    leaf = float(np.dot(spans, lives * spans) / np.dot(spans, spans))
+    assert len(spans) > 2000
+    assert found == pytest.approx(leaf, abs=0.03)

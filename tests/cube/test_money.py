@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 
 from kibitz import _core
 
-from .plain_cube import Outputs, money_value, swap
+from .plain_cube import Lives, Outputs, money_value, swap
 
 OWNERS = {"centred": _core.CubeOwner.CENTRED, "mine": _core.CubeOwner.MINE, "theirs": _core.CubeOwner.THEIRS}
+
+
+LIVES = st.tuples(st.integers(0, 20), st.integers(0, 20)).map(lambda pair: (pair[0] / 20, pair[1] / 20))
 
 
 @st.composite
@@ -26,34 +29,34 @@ def outputs(draw: st.DrawFn) -> Outputs:
     return win, gammon, backgammon, lost, lost_backgammon
 
 
-@given(outputs(), st.sampled_from(sorted(OWNERS)), st.integers(0, 20), st.booleans())
-def test_money_values_are_janowskis(five: Outputs, owner: str, life: int, jacoby: bool) -> None:
+@given(outputs(), st.sampled_from(sorted(OWNERS)), LIVES, st.booleans())
+def test_money_values_are_janowskis(five: Outputs, owner: str, lives: Lives, jacoby: bool) -> None:
     model = _core.CubeModel(owner=OWNERS[owner], jacoby=jacoby)
-    value = model.undecided(five, life / 20, 0, model.present)
-    assert value == pytest.approx(money_value(five, owner, life / 20, jacoby), abs=1e-6)
+    value = model.undecided(five, _core.Lives(*lives), 0, model.present)
+    assert value == pytest.approx(money_value(five, owner, lives, jacoby), abs=1e-6)
 
 
-@given(outputs(), st.sampled_from(sorted(OWNERS)), st.integers(0, 20))
+@given(outputs(), st.sampled_from(sorted(OWNERS)), LIVES)
 def test_the_other_side_has_the_same_value_with_the_other_sign_when_nobody_decides(
-    five: Outputs, owner: str, life: int
+    five: Outputs, owner: str, lives: Lives
 ) -> None:
     model = _core.CubeModel(owner=OWNERS[owner], jacoby=False)
-    mine = model.undecided(five, life / 20, 0, model.present)
-    theirs = model.undecided(swap(five), life / 20, 1, model.present)
+    mine = model.undecided(five, _core.Lives(*lives), 0, model.present)
+    theirs = model.undecided(swap(five), _core.Lives(*lives), 1, model.present)
     assert mine == pytest.approx(-theirs, abs=1e-6)
 
 
-@given(outputs(), st.sampled_from(sorted(OWNERS)), st.integers(0, 20), st.booleans())
-def test_decided_is_the_better_of_doubling_and_not(five: Outputs, owner: str, life: int, beavers: bool) -> None:
+@given(outputs(), st.sampled_from(sorted(OWNERS)), LIVES, st.booleans())
+def test_decided_is_the_better_of_doubling_and_not(five: Outputs, owner: str, lives: Lives, beavers: bool) -> None:
     model = _core.CubeModel(owner=OWNERS[owner], jacoby=False, beavers=beavers)
-    undoubled = money_value(five, owner, life / 20, False)
+    undoubled = money_value(five, owner, lives, False)
     expected = undoubled
     if owner != "theirs":
-        taken = 2 * money_value(five, "theirs", life / 20, False)
+        taken = 2 * money_value(five, "theirs", lives, False)
         if beavers and taken < 0:
             taken *= 2
         expected = max(undoubled, min(taken, 1.0))
-    assert model.decided(five, life / 20, 0, model.present) == pytest.approx(expected, abs=1e-6)
+    assert model.decided(five, _core.Lives(*lives), 0, model.present) == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_dead_cube_gives_the_cubeless_equity() -> None:
@@ -75,7 +78,7 @@ def points(wins: float, losses: float, life: float, owner: str = "mine") -> tupl
     """The window of a position whose mean win and loss are these."""
     model = _core.CubeModel(owner=OWNERS[owner], jacoby=False)
     five = (0.5, 0.5 * (wins - 1), 0.0, 0.5 * (losses - 1), 0.0)
-    return model.points(five, model.present, life)
+    return model.points(five, model.present, _core.Lives(life))
 
 
 @pytest.mark.parametrize("losses", [1.0, 1.25, 1.5, 1.75, 2.0])

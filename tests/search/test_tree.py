@@ -8,7 +8,7 @@ import time
 import pytest
 
 from kibitz import Position, _core
-from tests.cube.plain_cube import PlainMatch
+from tests.cube.plain_cube import Lives, PlainMatch
 from tests.cube.test_match import EQUITY, POST, PRE
 from tests.cube.test_money import OWNERS
 
@@ -20,6 +20,11 @@ EVERYTHING = 100_000
 CONTACT = Position.of({21: 1, 6: 2, 2: 2}, {18: 1, 5: 2, 3: 2})
 RACE = Position.of({7: 2, 5: 1, 2: 1}, {8: 1, 4: 2, 1: 2})
 ENDING = Position.of({9: 1, 1: 1}, {7: 1, 2: 1})
+
+
+def lives(position: Position) -> Lives:
+    found = _core.CubeLife().of(position._rows)
+    return found.shared, found.owned
 
 
 def settings(*, cubeful: bool = True, replies: int = EVERYTHING) -> _core.TreeSettings:
@@ -38,8 +43,7 @@ def money(owner: str, jacoby: bool = False) -> _core.CubeModel:
 @pytest.mark.parametrize("owner", ["centred", "mine", "theirs"])
 @pytest.mark.parametrize("position", [CONTACT, RACE, ENDING], ids=["contact", "race", "ending"])
 def test_money_search_equals_the_plain_one(position: Position, owner: str, plies: int) -> None:
-    life = _core.CubeLife()
-    plain = PlainSearch(_core.MockEvaluator(), lambda one: life.of(one._rows), Rules(jacoby=False), [(1, owner)])
+    plain = PlainSearch(_core.MockEvaluator(), lives, Rules(jacoby=False), [(1, owner)])
     five, value = plain.decided(position, plies, 1, owner)
     outputs, native = analyst().value(position._rows, money(owner), plies, settings())
     assert native == pytest.approx(value, abs=1e-6)
@@ -50,9 +54,8 @@ def test_money_search_equals_the_plain_one(position: Position, owner: str, plies
 @pytest.mark.parametrize("plies", [0, 1, 2])
 def test_match_search_equals_the_plain_one(mine: int, theirs: int, crawford: bool, plies: int) -> None:
     position = ENDING if plies == 2 else CONTACT
-    life = _core.CubeLife()
     rules = Rules(PlainMatch(PRE, POST, mine, theirs, crawford))
-    plain = PlainSearch(_core.MockEvaluator(), lambda one: life.of(one._rows), rules, [(1, "centred")])
+    plain = PlainSearch(_core.MockEvaluator(), lives, rules, [(1, "centred")])
     five, value = plain.decided(position, plies, 1, "centred")
     model = _core.CubeModel(my_away=mine, their_away=theirs, crawford=crawford, table=EQUITY)
     outputs, native = analyst().value(position._rows, model, plies, settings())
@@ -64,9 +67,8 @@ def test_match_search_equals_the_plain_one(mine: int, theirs: int, crawford: boo
 @pytest.mark.parametrize(("mine", "theirs"), [(0, 0), (5, 3), (2, 1), (3, 3)])
 def test_a_taken_double_has_its_replies_chosen_for_its_own_sake(mine: int, theirs: int, plies: int) -> None:
     position = ENDING if plies == 2 else CONTACT
-    life = _core.CubeLife()
     rules = Rules(PlainMatch(PRE, POST, mine, theirs, crawford=False) if mine else None)
-    plain = PlainSearch(_core.MockEvaluator(), lambda one: life.of(one._rows), rules, [(1, "centred"), (2, "theirs")])
+    plain = PlainSearch(_core.MockEvaluator(), lives, rules, [(1, "centred"), (2, "theirs")])
     model = _core.CubeModel(my_away=mine, their_away=theirs, jacoby=False, table=EQUITY if mine else None)
     found = analyst().cube(position._rows, model, _core.CubeOwner.CENTRED, plies, settings())
     assert found[0] == pytest.approx(plain.undecided(position, plies, 1, "centred")[0], abs=1e-6)

@@ -201,7 +201,6 @@ class Engine:
         model = self._model(match, settings)
         tree = settings.tree(match.variant.checkers)
         flag = cancellation._flag if cancellation else None
-        life = _core.CubeLife().of(position._rows)
         decisions = {}
         for owner in owners:
             numbers = self._analyst(settings.threads).cube(
@@ -209,7 +208,7 @@ class Engine:
             )
             if numbers is None:
                 raise EngineError("the search was cancelled")
-            decisions[owner] = _decision(model, owner, numbers, life, settings.plies, match)
+            decisions[owner] = _decision(position, model, owner, numbers, settings.plies, match)
         return decisions
 
     def equity(self, position: Position, *, match: MatchState | None = None, plies: int | None = None) -> float:
@@ -315,10 +314,10 @@ def _asked(play: Play | str | Sequence[Play | str], position: Position, dice: Di
 
 
 def _decision(
+    position: Position,
     model: _core.CubeModel,
     owner: Owner,
     numbers: tuple[tuple[float, ...], float, float, float, bool, float],
-    life: float,
     plies: int,
     match: MatchState,
 ) -> CubeDecision:
@@ -329,6 +328,7 @@ def _decision(
         utilities = {"no_double": no_double, "double_take": double_take, "double_pass": double_pass, "cubeless": dead}
         chances = {name: model.match_chance(value) for name, value in utilities.items()}
     five = tuple(outputs)
+    lives = (_core.CubeLife().of(position._rows), _core.Lives(1.0), _core.Lives(0.0))
     return CubeDecision(
         model.normalised(no_double, 0),
         model.normalised(double_take, 0),
@@ -340,7 +340,7 @@ def _decision(
         model.normalised(dead, 0),
         match.beavers,
         chances,
-        *(CubePoints.of(model.points(five, state, at)) for at in (life, 1.0, 0.0)),
+        *(CubePoints.of(model.points(five, state, at)) for at in lives),
     )
 
 
