@@ -155,7 +155,7 @@ class Engine:
                 RankedPlay(
                     legal[Position._unchecked(rows)],
                     equity,
-                    Evaluation.of(outputs),
+                    Evaluation(*outputs),
                     depth,
                     equity - best,
                     number,
