@@ -1,6 +1,7 @@
 """Who is right where the engine and the judge of the benchmark differ: a referee values both plays.
 
     python benchmarks/strength_judge.py [--plies 2] [--races] [--decisions 2000] [--referee NAME] [--sample 40]
+    python benchmarks/strength_judge.py --scores --referee bgsage    # what both lose by the judge's word
     python benchmarks/strength_judge.py --cubes [--sample 40]        # cube actions, the referee being cubeful rollouts
 
 The judge is gnubg at 4 plies (decisions.jsonl.gz, beside the repository or where KIBITZ_SHARED says). Its errors count
@@ -40,24 +41,58 @@ class Difference:
     lost: float  # by the judge's word
 
 
-def differences(engine: kibitz.Engine, plies: int, count: int, *, races: bool) -> tuple[list[Difference], int]:
-    """All of them among so many decisions, races or those with contact, and how many decisions those are."""
-    found, decisions = [], 0
+@dataclass(frozen=True)
+class Judged:
+    """A decision with the judge's equities of the results."""
+
+    position: kibitz.Position
+    dice: tuple[int, int]
+    results: dict[kibitz.Position, float]
+
+    def choice(self, engine: kibitz.Engine, plies: int) -> kibitz.Position:
+        """The engine's, among the results that were judged."""
+        ranked = engine.rank(self.position, self.dice, plies=plies, cubeful=False)
+        return next(one.play.result for one in ranked if one.play.result in self.results)
+
+
+def judged_plays(count: int, *, races: bool) -> list[Judged]:
+    """Those among so many decisions that are races, or have contact."""
+    found = []
     for row in lines("decisions.jsonl.gz", count):
         position = kibitz.Position.from_id(row["pid"])
         dice = (row["dice"][0], row["dice"][1])
-        judged = {
+        results = {
             position.play(notation, dice): money(chances) for notation, depth, _, chances in row["moves"] if depth == 4
         }
-        if len(judged) < 2 or position.in_contact == races:
-            continue
-        decisions += 1
-        ranked = engine.rank(position, dice, plies=plies, cubeful=False)
-        mine = next(one.play.result for one in ranked if one.play.result in judged)
-        judges = max(judged, key=lambda result: judged[result])
-        if judged[judges] > judged[mine]:
-            found.append(Difference(position, dice, mine, judges, judged[judges] - judged[mine]))
-    return found, decisions
+        if len(results) >= 2 and position.in_contact != races:
+            found.append(Judged(position, dice, results))
+    return found
+
+
+def differences(engine: kibitz.Engine, plies: int, decisions: list[Judged]) -> list[Difference]:
+    """Where the engine plays otherwise than the judge."""
+    found = []
+    for one in decisions:
+        mine = one.choice(engine, plies)
+        judges = max(one.results, key=lambda result: one.results[result])
+        if one.results[judges] > one.results[mine]:
+            found.append(Difference(one.position, one.dice, mine, judges, one.results[judges] - one.results[mine]))
+    return found
+
+
+def print_scores(engine: kibitz.Engine, plies: int, referee: Referee, decisions: list[Judged]) -> None:
+    """What the engine and the referee lose by the judge's word if both choose among the results that were judged."""
+    losses: list[list[float]] = [[], []]
+    for one in decisions:
+        theirs = min(one.results, key=referee)  # the opponent is on roll
+        for player, chosen in enumerate((one.choice(engine, plies), theirs)):
+            losses[player].append(max(one.results.values()) - one.results[chosen])
+    apart = [1000 * (mine - theirs) for mine, theirs in zip(*losses, strict=True)]
+    mean = sum(apart) / len(apart)
+    error = (sum((one - mean) ** 2 for one in apart) / len(apart)) ** 0.5 / len(apart) ** 0.5
+    mine, theirs = (1000 * sum(one) / len(one) for one in losses)
+    print(f"in {len(apart)} decisions the engine loses {mine:.3f} mEq by the judge's word, the referee {theirs:.3f}")
+    print(f"the engine {mean:+.3f} +-{error:.3f} more")
 
 
 def by_rollout(engine: kibitz.Engine, trials: int) -> Referee:
@@ -119,6 +154,7 @@ def main() -> None:
     kinds.add_argument("--cubes", action="store_true", help="cube actions instead of plays")
     parser.add_argument("--decisions", type=int, default=2000, help="decisions to look at; 0 for all")
     parser.add_argument("--referee", choices=["rollout", "bgsage"], default="rollout")
+    parser.add_argument("--scores", action="store_true", help="what engine and referee lose by the judge's word")
     parser.add_argument("--sample", type=int, default=40, help="differences that the referee sees; 0 for all")
     parser.add_argument("--trials", type=int, default=324)
     parser.add_argument("--nets", type=Path)
@@ -129,13 +165,18 @@ def main() -> None:
     if options.cubes:
         judge_cubes(engine, options.plies, options.sample, options.trials)
         return
-    found, decisions = differences(engine, options.plies, options.decisions, races=options.races)
-    share = len(found) / decisions
+    referee = by_bgsage() if options.referee == "bgsage" else by_rollout(engine, options.trials)
+    decisions = judged_plays(options.decisions, races=options.races)
+    if options.scores:
+        print_scores(engine, options.plies, referee, decisions)
+        return
+    found = differences(engine, options.plies, decisions)
+    share = len(found) / len(decisions)
     lost = sum(one.lost for one in found)
-    print(f"{decisions} decisions, {len(found)} differ: {1000 * lost / decisions:.3f} mEq lost by the judge's word")
+    count = len(decisions)
+    print(f"{count} decisions, {len(found)} differ: {1000 * lost / count:.3f} mEq lost by the judge's word")
     if options.sample:
         found = random.Random(1).sample(found, min(options.sample, len(found)))
-    referee = by_bgsage() if options.referee == "bgsage" else by_rollout(engine, options.trials)
     gains = [referee(one.judges) - referee(one.mine) for one in found]  # the opponent is on roll
     mean = sum(gains) / len(gains)
     error = (sum((gain - mean) ** 2 for gain in gains) / len(gains)) ** 0.5 / len(gains) ** 0.5

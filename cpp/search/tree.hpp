@@ -51,9 +51,6 @@ class Tree {
   Tree(const Evaluator& evaluator, const CubeModel& model, const CubefulTable* table, const TreeSettings& settings,
        int plies, StateMask states, Interrupt& interrupt);
 
-  const CubeModel& model() const { return model_; }
-  const TreeSettings& settings() const { return settings_; }
-  StateMask states() const { return states_; }
   Interrupt& interrupt() const { return interrupt_; }
 
   // The value of a position after looking `plies` ahead, with the best cube decision of the player on roll. False if

@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 
 Outputs = tuple[float, float, float, float, float]
 Lives = tuple[float, float]  # of a cube that both may turn, and of one that only one may
-
-
-@dataclass(frozen=True)
-class Money:
-    """A money game."""
-
-    jacoby: bool = False
 
 
 def money_value(outputs: Outputs, owner: str, lives: Lives, jacoby: bool) -> float:
