@@ -57,11 +57,24 @@ def test_wrong_options_are_refused(words: list[str]) -> None:
 
 def test_cube_tells_equities_owners_and_matrix() -> None:
     text = run("cube", XGID, "--plies", "0")
-    assert "Proper action" in text and "match winning chance" in text
+    assert "Proper action" in text and "EMG and MWC" in text
     assert run("cube", START, "--plies", "0", "--owners").count("Cube decision") == 3
     data = json.loads(run("cube", START, "--plies", "0", "--matrix", "3", "--json"))
     assert len(data["cells"]) == 9
     assert "Rows:" in run("cube", START, "--plies", "0", "--matrix", "7")
+
+
+def test_answers_fit_a_terminal_of_80_columns() -> None:
+    after_crawford = "mGfwATDgc8UBMA:MAFgABAAEAAE"
+    for words in (
+        ["cube", after_crawford, "--plies", "0"],
+        ["cube", after_crawford, "--plies", "0", "--matrix", "9"],
+        ["cube", START, "--plies", "0", "--owners"],
+        ["hint", after_crawford, "31", "--plies", "0"],
+        ["met", "show"],
+        ["met", "show", "--size", "25"],
+    ):
+        assert max(len(line) for line in run(*words).splitlines()) <= 80
 
 
 def test_met_shows_and_answers() -> None:

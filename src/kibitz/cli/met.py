@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Annotated
 
 import typer
@@ -35,14 +36,16 @@ def show(
     if json:
         print_json(table.to_dict())
         return
-    print(f"{table.name}, {table.length} points" + (f"\n{table.notice}" if table.notice else ""))
+    print(f"{table.name}, {table.length} points")
+    for line in textwrap.wrap(table.notice or "", 80):
+        print(line)
     for first in range(0, size, 12):
         columns = range(first, min(first + 12, size))
         print("\nneeds " + "".join(f"{column + 1:>6}" for column in columns))
         for row in range(size):
             print(f"{row + 1:>5} " + "".join(f"{100 * table.pre_crawford[row][column]:6.2f}" for column in columns))
         print(" post " + "".join(f"{100 * table.post_crawford[column]:6.2f}" for column in columns))
-    print("\nRow and column 1: before the Crawford game. Post: the trailer needing so many, after it.")
+    print("\nRow and column 1: before the Crawford game. Post: the trailer, after it.")
 
 
 def equity(

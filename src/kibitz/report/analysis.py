@@ -79,7 +79,7 @@ def _painted(line: str, one: RankedPlay) -> str:
 
 def cube_text(decision: CubeDecision, *, match: MatchState, taking: bool = False) -> str:
     """A cube decision: the three equities, the proper action, how far off the others are, and the window."""
-    kind = "EMG and match winning chance" if decision.mwc else "money equities"
+    kind = "EMG and MWC" if decision.mwc else "money equities"
     depth = "1 ply" if decision.plies == 1 else f"{decision.plies} plies"
     lines = [f"Cube decision at {depth}, {game_words(match)}; cubeful {kind}"]
 
@@ -146,7 +146,7 @@ def cube_matrix_text(cells: Sequence[CubeCell]) -> str:
     """Cube actions by score: rows by what the player on roll needs, columns by what the opponent needs."""
     size = max(cell.score.my_away for cell in cells)
     lines = ["Rows: points the player on roll needs; columns: points the opponent needs."]
-    lines.append("ND no double, DT double/take, DP double/pass, TG too good, O. optional, -- no cube")
+    lines.append("ND no double, DT double/take, DP double/pass, TG too good, O. optional, -- none")
     lines.append("     " + "".join(f"{theirs:>3}" for theirs in range(1, size + 1)))
     for mine in range(1, size + 1):
         row = [cell.code for cell in cells if cell.score.my_away == mine]
