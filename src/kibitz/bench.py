@@ -106,9 +106,9 @@ def best_time(work: Callable[[], object], repeats: int) -> float:
     """The shortest processor time of several runs, in seconds: what the work costs when nothing disturbs it."""
     times = []
     for _ in range(repeats):
-        start = time.thread_time()
+        start = time.process_time()
         work()
-        times.append(time.thread_time() - start)
+        times.append(time.process_time() - start)
     return max(min(times), 1e-9)
 
 
@@ -166,8 +166,65 @@ def bench_evaluations(repeats: int) -> Section:
     )
 
 
+def bench_search(repeats: int) -> Section:
+    """Hints, and cube decisions for money and at a score, at 2 plies."""
+    from kibitz.engine.engine import Engine
+    from kibitz.match import MatchState
+
+    engine = Engine(plies=2, threads=1)
+    asked = [
+        (position, ALL_ROLLS[i % len(ALL_ROLLS)]) for i, position in enumerate(positions()[:: len(positions()) // 44])
+    ]
+    scores = (MatchState(jacoby=False), MatchState(length=7, my_score=3, their_score=2))
+
+    def hints() -> list[str]:
+        engine.clear_cache()
+        ranked = [engine.rank(position, roll) for position, roll in asked]
+        return [f"{one.play} {one.equity:.6f}" for plays in ranked for one in plays]
+
+    def cubes() -> list[str]:
+        engine.clear_cache()
+        weighed = [engine.cube(position, match=match) for position, _ in asked for match in scores]
+        return [f"{one.no_double:.6f} {one.double_take:.6f} {one.action}" for one in weighed]
+
+    answers = hints() + cubes()
+    return Section(
+        name="search",
+        count=len(answers),
+        unit="plays and cube decisions",
+        digest=zlib.crc32("\n".join(answers).encode()),
+        speeds=(
+            Speed("hints at 2 plies", len(asked) / best_time(hints, repeats)),
+            Speed("cube decisions at 2 plies", len(scores) * len(asked) / best_time(cubes, repeats)),
+        ),
+    )
+
+
+def bench_rollouts(repeats: int) -> Section:
+    """Rollouts of cube decisions, with variance reduction."""
+    from kibitz.engine.engine import Engine
+
+    engine = Engine(threads=1)
+    asked = positions()[:: len(positions()) // 3]
+    games = 36
+
+    def rollouts() -> list[str]:
+        results = [one for position in asked for one in engine.rollout(position, trials=games).results]
+        return [f"{one.equity:.6f} {one.cubeless_equity:.6f}" for one in results]
+
+    answers = rollouts()
+    played = games * len(answers)
+    return Section(
+        name="rollouts",
+        count=played,
+        unit="games",
+        digest=zlib.crc32("\n".join(answers).encode()),
+        speeds=(Speed("games of a cubeful rollout", played / best_time(rollouts, repeats)),),
+    )
+
+
 SHORTLIST = 5
 """Plays that the strong net looks at after the glance."""
 
-SECTIONS: list[Callable[[int], Section]] = [bench_plays, bench_evaluations]
+SECTIONS: list[Callable[[int], Section]] = [bench_plays, bench_evaluations, bench_search, bench_rollouts]
 """What makes up the signature, in this order."""
