@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz import _core
@@ -26,17 +26,23 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A legal play of a roll: `position` before it, `result` after it (seen by the opponent), and the moves between."""
+    """A legal play of a roll: `position` before it and `result` after it (seen by the opponent).
+
+    Plays with the same result are equal, whatever moves were named.
+    """
 
     position: Position
     dice: Dice
-    moves: tuple[Move, ...]
     result: Position
+    _moves: tuple[Move, ...] | None = field(default=None, repr=False, compare=False)
 
-    @classmethod
-    def _between(cls, position: Position, dice: Dice, result: Position) -> Play:
-        steps = _core.moves_between(position._rows, dice.high, dice.low, result._rows)
-        return cls(position, dice, tuple(Move(*step) for step in steps), result)
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves between: those that were named, or else found when they are first asked for."""
+        if self._moves is None:
+            steps = _core.moves_between(self.position._rows, self.dice.high, self.dice.low, self.result._rows)
+            object.__setattr__(self, "_moves", tuple(Move(*step) for step in steps))
+        return self._moves or ()
 
     @property
     def hits(self) -> int:

@@ -207,8 +207,7 @@ class Position:
         if self.is_over:
             return []
         return [
-            Play._between(self, roll, Position._unchecked(rows))
-            for rows in _core.legal_results(self._rows, roll.high, roll.low)
+            Play(self, roll, Position._unchecked(rows)) for rows in _core.legal_results(self._rows, roll.high, roll.low)
         ]
 
     def play(self, notation: str, dice: DiceLike | None = None) -> Position:

@@ -326,7 +326,7 @@ class Moment:
         if not isinstance(self.action, Roll) or self.action.moves is None:
             return None
         result = apply_moves(self.state.position, self.action.moves)
-        return Play(self.state.position, self.action.dice, self.action.moves, result)
+        return Play(self.state.position, self.action.dice, result, self.action.moves)
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ class _Weigher:
     def _name(self, result: bytes, action: Roll) -> str:
         if result == self.position.swapped()._rows:
             return NO_PLAY
-        return str(Play._between(self.position, action.dice, Position._unchecked(result)))
+        return str(Play(self.position, action.dice, Position._unchecked(result)))
 
     def _point(self, option: Option, player: int) -> CurvePoint:
         turn = self.turn

@@ -224,7 +224,7 @@ def _plain_events(events: list[Event], first_seat: int) -> list[list[Any]]:
         player = values[0] if first_seat == 0 else 1 - values[0]
         if kind == ROLL:
             dice, result = Dice(values[1], values[2]), Position._unchecked(values[3])
-            play = Play._between(boards[player], dice, result)
+            play = Play(boards[player], dice, result)
             steps = " ".join(f"{move.source}/{move.target}{'*' if move.hit else ''}" for move in play.moves)
             plain.append([kind, player, str(dice), steps])
             boards[1 - player], boards[player] = result, result.swapped()

@@ -130,8 +130,7 @@ class Engine:
         up to `plies` if given, until so many seconds are over. A cancelled search returns what it has finished.
         """
         roll = Dice.of(dice)
-        legal = {one.result: one for one in position.plays(roll)}
-        if not legal:
+        if position.is_over or not _core.legal_results(position._rows, roll.high, roll.low):
             return []
         deepest = plies if plies is not None else MAX_PLIES if time is not None else None
         settings = self.settings.changed(plies=deepest, cubeful=cubeful, filter=filter, threads=threads)
@@ -153,7 +152,7 @@ class Engine:
         for number, (rows, outputs, utility, equity, depth) in enumerate(results, start=1):
             ranked.append(
                 RankedPlay(
-                    legal[Position._unchecked(rows)],
+                    Play(position, roll, Position._unchecked(rows)),
                     equity,
                     Evaluation(*outputs),
                     depth,

@@ -115,7 +115,7 @@ def _sorted(position: Position, roll: Dice, found: list[_CorePlay]) -> list[Tabu
     found = sorted(found, key=lambda play: play[3])
     return [
         TabulaPlay(
-            Play._between(position, roll, Position._unchecked(result)),
+            Play(position, roll, Position._unchecked(result)),
             score,
             score - found[0][3],
             Parts(*player),

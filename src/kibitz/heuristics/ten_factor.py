@@ -90,7 +90,7 @@ class TenFactor:
         found.sort(key=lambda play: -play[2])
         return [
             TenFactorPlay(
-                Play._between(position, roll, Position._unchecked(result)),
+                Play(position, roll, Position._unchecked(result)),
                 score,
                 found[0][2] - score,
                 tuple(map(Factor, TITLES, raw, weights)),

@@ -63,7 +63,7 @@ def parse_play(text: str, position: Position, dice: DiceLike | None = None) -> P
     result = _find_result(written, position, roll)
     if result is None:
         raise IllegalPlayError(_refusal(written, position, roll))
-    return Play._between(position, roll, result) if written.hops else Play(position, roll, (), result)
+    return Play(position, roll, result, None if written.hops else ())
 
 
 def _read(text: str) -> _Written:
@@ -150,7 +150,7 @@ def _with_any_dice(written: _Written, position: Position) -> Play:
     if best is None:
         raise IllegalPlayError(_refusal(written, position, None))
     _, dice, result = best
-    return Play._between(position, dice, result) if written.hops else Play(position, dice, (), result)
+    return Play(position, dice, result, None if written.hops else ())
 
 
 def _misfit(written: _Written, dice: Dice) -> int:
