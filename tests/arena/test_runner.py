@@ -3,14 +3,16 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from kibitz import load
+from kibitz.arena import log as arena_log
 from kibitz.arena import runner
 from kibitz.arena.export import export_mat, matches_of
-from kibitz.arena.log import read_log
+from kibitz.arena.log import VERSION, LogWriter, read_log
 from kibitz.arena.rules import ArenaRules
 from kibitz.arena.runner import Duel, run_duel
 from kibitz.arena.specs import PlayerSpec
@@ -55,6 +57,25 @@ def test_a_duel_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert resumed.score == at_once.score
     assert len(read_log(log).pairs) == 10
     assert run_duel(whole, log=log).played == 0
+
+
+def test_a_kill_loses_little_of_the_time_spent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A writer that is never finished has noted it along the way, and the whole is what both runs took."""
+    monkeypatch.setattr(arena_log, "NOTE_SECONDS", 0.0)
+    path = tmp_path / "duel.jsonl"
+    header = {"kibitz_arena": VERSION} | dict.fromkeys(("players", "rules", "seed", "luck", "about"))
+    writer = LogWriter(path, header)
+    for pair in range(3):
+        time.sleep(0.01)
+        writer.add({"pair": pair})
+    writer.close()
+    killed = read_log(path).seconds
+    assert 0.03 <= killed <= writer.seconds
+    again = LogWriter(path, header)
+    time.sleep(0.01)
+    assert again.seconds >= killed + 0.01
+    again.finish()
+    assert read_log(path).seconds == pytest.approx(again.log.seconds)
 
 
 def test_the_log_of_another_duel_is_left_alone(tmp_path: Path) -> None:

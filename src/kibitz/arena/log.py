@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,10 +91,15 @@ def _lines(path: Path) -> Iterator[str]:
                 yield line
 
 
+NOTE_SECONDS = 20.0
+"""How often the time spent is noted: no more of it is lost by a kill."""
+
+
 class LogWriter:
     """Appends to a log. Every line reaches the file at once."""
 
     def __init__(self, path: Path | None, header: dict[str, Any]) -> None:
+        self._noted = time.monotonic()
         self.log = DuelLog(header)
         self._file: IO[str] | None = None
         if path is None:
@@ -115,11 +121,17 @@ class LogWriter:
         """One more pair."""
         self.log.pairs[pair["pair"]] = pair
         self._write(pair)
+        if time.monotonic() - self._noted >= NOTE_SECONDS:
+            self._note_time()
 
-    def finish(self, seconds: float) -> None:
-        """Note how long this run took, and close."""
-        self.log.seconds += round(seconds, 3)
-        self._write({"seconds": round(seconds, 3)})
+    @property
+    def seconds(self) -> float:
+        """How long the duel has taken so far, in all runs."""
+        return self.log.seconds + time.monotonic() - self._noted
+
+    def finish(self) -> None:
+        """Note the time, and close."""
+        self._note_time()
         self.close()
 
     def close(self) -> None:
@@ -127,6 +139,13 @@ class LogWriter:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+    def _note_time(self) -> None:
+        now = time.monotonic()
+        spent = round(now - self._noted, 3)
+        self._noted = now
+        self.log.seconds += spent
+        self._write({"seconds": spent})
 
     def _write(self, data: dict[str, Any]) -> None:
         if self._file is not None:

@@ -135,7 +135,7 @@ def run_duel(duel: Duel, *, log: Path | None = None, progress: Progress | None =
                 if len(writer.log.failures) > duel.max_failures:
                     last = writer.log.failures[-1]["failed"]["message"]
                     raise EngineError(f"more than {duel.max_failures} pairs failed; the last one because {last}")
-                if duel.seconds is not None and time.monotonic() - started + writer.log.seconds > duel.seconds:
+                if duel.seconds is not None and writer.seconds > duel.seconds:
                     break
                 if duel.sprt is not None and done % 50 == 0 and (verdict := _verdict(duel, writer.log)):
                     break
@@ -143,7 +143,7 @@ def run_duel(duel: Duel, *, log: Path | None = None, progress: Progress | None =
             interrupted = True
         finally:
             source.close()
-            writer.finish(time.monotonic() - started)
+            writer.finish()
     writer.close()
     if verdict is None:
         verdict = _verdict(duel, writer.log)
