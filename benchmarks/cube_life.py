@@ -20,16 +20,11 @@ from kibitz import MatchState, Position, _core
 from kibitz.engine.engine import cube_model
 
 NEAR = 0.25  # no double and double/take differ by less, by a first look
-OWNERS = {
-    kibitz.Owner.CENTRED: _core.CubeOwner.CENTRED,
-    kibitz.Owner.MINE: _core.CubeOwner.MINE,
-    kibitz.Owner.THEIRS: _core.CubeOwner.THEIRS,
-}
 
 
 @dataclass(frozen=True)
 class Case:
-    """A position at a score, and what rollouts say of it."""
+    """A position at a score, the cube in the middle, and what rollouts say of it."""
 
     position: Position
     match: MatchState
@@ -74,7 +69,7 @@ def look(engine: kibitz.Engine, case: Case, plies: int, life: _core.CubeLife) ->
     model = cube_model(case.match, engine.met)
     settings = engine.settings
     tree = _core.TreeSettings(True, settings.replies, settings.last_replies, life, case.match.variant.checkers)
-    numbers = engine._analyst(1).cube(case.position._rows, model, OWNERS[case.match.cube.owner], plies, tree)
+    numbers = engine._analyst(1).cube(case.position._rows, model, _core.CubeOwner.CENTRED, plies, tree)
     assert numbers is not None
     return model.normalised(numbers[1], 0), model.normalised(numbers[2], 0)
 

@@ -150,7 +150,7 @@ void init_search(nb::module_& core) {
            "Results as (position, outputs, utility, equity, plies), the plies reached, and whether it was cancelled.")
       .def("cube", &cube, nb::arg("position"), nb::arg("model"), nb::arg("owner"), nb::arg("plies"),
            nb::arg("settings"), nb::arg("cancel").none() = nb::none(),
-           "For each owner (outputs, no double, double/take, double/pass, may double, dead); None if cancelled.")
+           "(outputs, no double, double/take, double/pass, may double, dead) with the cube in these hands; None if cancelled.")
       .def("value", &value, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
            nb::arg("cancel").none() = nb::none(), "Outputs and present value of a position; None if cancelled.")
       .def("roll_values", &roll_values, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),

@@ -1,7 +1,7 @@
 // Cube life: how far between dead (0) and fully live (1) the cube is in a kind of position.
 //
-// The same numbers at every depth of search: the life that a leaf is given should be the one that looking further ahead finds
-// there, else values would drift with the plies. How the numbers were found is told in docs/cube.md.
+// The same numbers at every depth of search: those with which looks ahead say of doubles and takes what cubeful rollouts say.
+// How they were found is told in docs/cube.md.
 #pragma once
 
 #include "board/position.hpp"
