@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+FORMATTED := $(filter-out cpp/cube/%,$(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null))
 NATIVE := $(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null) CMakeLists.txt pyproject.toml
 
 .PHONY: demo test install lint native-test sanitize slow-test bench clean
@@ -35,6 +36,7 @@ lint: $(VENV)/.test-tools
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(FORMATTED)
 
 test: lint native-test
 	$(BIN)/python -m pytest

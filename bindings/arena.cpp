@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "arena/contestant.hpp"
 #include "arena/arena_dice.hpp"
+#include "arena/contestant.hpp"
 #include "arena/luck.hpp"
 #include "arena/referee.hpp"
 #include "core.hpp"
@@ -31,17 +31,12 @@ nb::list to_events(const std::vector<ArenaEvent>& events) {
   for (const ArenaEvent& event : events) {
     const int kind = event.kind;
     switch (event.kind) {
-      case ArenaEvent::kGame:
-        list.append(nb::make_tuple(kind, event.score[0], event.score[1], event.crawford));
-        break;
+      case ArenaEvent::kGame: list.append(nb::make_tuple(kind, event.score[0], event.score[1], event.crawford)); break;
       case ArenaEvent::kRoll:
         list.append(nb::make_tuple(kind, event.seat, event.dice.high, event.dice.low, to_bytes(event.result)));
         break;
-      case ArenaEvent::kEnd:
-        list.append(nb::make_tuple(kind, event.seat, event.points));
-        break;
-      default:
-        list.append(nb::make_tuple(kind, event.seat));
+      case ArenaEvent::kEnd: list.append(nb::make_tuple(kind, event.seat, event.points)); break;
+      default: list.append(nb::make_tuple(kind, event.seat));
     }
   }
   return list;
@@ -53,9 +48,10 @@ nb::tuple to_session(const SessionResult& session) {
 }
 
 nb::typed<nb::list, nb::any> pairs(const ContestantMaker& first, const ContestantMaker& second, std::uint64_t seed,
-               const std::vector<std::uint64_t>& numbers, int length, bool cube, bool jacoby, bool crawford,
-               std::shared_ptr<MatchEquity> equity, std::shared_ptr<Evaluator> luck_evaluator, int luck_shortlist,
-               bool keep_events, int threads) {
+                                   const std::vector<std::uint64_t>& numbers, int length, bool cube, bool jacoby,
+                                   bool crawford, std::shared_ptr<MatchEquity> equity,
+                                   std::shared_ptr<Evaluator> luck_evaluator, int luck_shortlist, bool keep_events,
+                                   int threads) {
   ArenaSettings settings;
   settings.rules = {length, cube, jacoby, crawford, 1024};
   settings.equity = equity;
@@ -80,97 +76,112 @@ nb::typed<nb::list, nb::any> pairs(const ContestantMaker& first, const Contestan
 void init_arena(nb::module_& core) {
   nb::class_<ArenaDice>(core, "ArenaDice")
       .def(nb::init<std::uint64_t, std::uint64_t, std::uint64_t>(), nb::arg("seed"), nb::arg("pair"), nb::arg("game"))
-      .def("roll",
-           [](const ArenaDice& self, std::uint64_t turn) {
-             const Dice dice = self.roll(turn);
-             return std::make_tuple(static_cast<int>(dice.high), static_cast<int>(dice.low));
-           },
-           nb::arg("turn"))
-      .def("opening",
-           [](const ArenaDice& self) {
-             const auto [first, second] = self.opening();
-             return std::make_tuple(first, second);
-           },
-           "The dice of seat 0 and of seat 1.")
+      .def(
+          "roll",
+          [](const ArenaDice& self, std::uint64_t turn) {
+            const Dice dice = self.roll(turn);
+            return std::make_tuple(static_cast<int>(dice.high), static_cast<int>(dice.low));
+          },
+          nb::arg("turn"))
+      .def(
+          "opening",
+          [](const ArenaDice& self) {
+            const auto [first, second] = self.opening();
+            return std::make_tuple(first, second);
+          },
+          "The dice of seat 0 and of seat 1.")
       .def("number", &ArenaDice::number, nb::arg("index"));
 
   nb::class_<Contestant>(core, "Contestant")
-      .def("play",
-           [](Contestant& self, const nb::bytes& row, int first, int second, const CubeModel& model, std::uint64_t number) {
-             const Position position = to_position(row);
-             const Dice dice = to_dice(first, second);
-             Position result;
-             {
-               nb::gil_scoped_release released;
-               result = self.play({position, model, number}, dice);
-             }
-             return to_bytes(result);
-           },
-           nb::arg("position"), nb::arg("first"), nb::arg("second"), nb::arg("model"), nb::arg("number"))
-      .def("doubles",
-           [](Contestant& self, const nb::bytes& row, const CubeModel& model) {
-             const Position position = to_position(row);
-             nb::gil_scoped_release released;
-             return self.doubles({position, model, 0});
-           },
-           nb::arg("position"), nb::arg("model"))
-      .def("takes",
-           [](Contestant& self, const nb::bytes& row, const CubeModel& model) {
-             const Position position = to_position(row);
-             nb::gil_scoped_release released;
-             return self.takes({position, model, 0});
-           },
-           nb::arg("position"), nb::arg("model"));
-  nb::class_<ContestantMaker>(core, "ContestantMaker").def("make", [](const ContestantMaker& self) { return self.make(); });
-  core.def("engine_contestant",
-           [](std::shared_ptr<Evaluator> evaluator, const RankSettings& rank, const TreeSettings& cube,
-              std::size_t cache_bytes) { return engine_maker({evaluator, rank, cube, cache_bytes}); },
-           nb::arg("evaluator"), nb::arg("rank"), nb::arg("cube"), nb::arg("cache_bytes") = 0);
-  core.def("tabula_contestant",
-           [](const std::vector<double>& weights) {
-             if (weights.size() != 5) throw std::invalid_argument("expected tabula's four weights and the view of spaces");
-             return tabula_maker({weights[0], weights[1], weights[2], weights[3], weights[4] != 0.0});
-           },
-           nb::arg("weights"));
-  core.def("ten_factor_contestant",
-           [](const std::vector<double>& weights) {
-             if (weights.size() != kFactors) throw std::invalid_argument("expected ten weights");
-             Factors factors;
-             std::copy(weights.begin(), weights.end(), factors.begin());
-             return ten_factor_maker(factors);
-           },
-           nb::arg("weights"));
+      .def(
+          "play",
+          [](Contestant& self, const nb::bytes& row, int first, int second, const CubeModel& model,
+             std::uint64_t number) {
+            const Position position = to_position(row);
+            const Dice dice = to_dice(first, second);
+            Position result;
+            {
+              nb::gil_scoped_release released;
+              result = self.play({position, model, number}, dice);
+            }
+            return to_bytes(result);
+          },
+          nb::arg("position"), nb::arg("first"), nb::arg("second"), nb::arg("model"), nb::arg("number"))
+      .def(
+          "doubles",
+          [](Contestant& self, const nb::bytes& row, const CubeModel& model) {
+            const Position position = to_position(row);
+            nb::gil_scoped_release released;
+            return self.doubles({position, model, 0});
+          },
+          nb::arg("position"), nb::arg("model"))
+      .def(
+          "takes",
+          [](Contestant& self, const nb::bytes& row, const CubeModel& model) {
+            const Position position = to_position(row);
+            nb::gil_scoped_release released;
+            return self.takes({position, model, 0});
+          },
+          nb::arg("position"), nb::arg("model"));
+  nb::class_<ContestantMaker>(core, "ContestantMaker").def("make", [](const ContestantMaker& self) {
+    return self.make();
+  });
+  core.def(
+      "engine_contestant",
+      [](std::shared_ptr<Evaluator> evaluator, const RankSettings& rank, const TreeSettings& cube,
+         std::size_t cache_bytes) { return engine_maker({evaluator, rank, cube, cache_bytes}); },
+      nb::arg("evaluator"), nb::arg("rank"), nb::arg("cube"), nb::arg("cache_bytes") = 0);
+  core.def(
+      "tabula_contestant",
+      [](const std::vector<double>& weights) {
+        if (weights.size() != 5) throw std::invalid_argument("expected tabula's four weights and the view of spaces");
+        return tabula_maker({weights[0], weights[1], weights[2], weights[3], weights[4] != 0.0});
+      },
+      nb::arg("weights"));
+  core.def(
+      "ten_factor_contestant",
+      [](const std::vector<double>& weights) {
+        if (weights.size() != kFactors) throw std::invalid_argument("expected ten weights");
+        Factors factors;
+        std::copy(weights.begin(), weights.end(), factors.begin());
+        return ten_factor_maker(factors);
+      },
+      nb::arg("weights"));
   core.def("random_contestant", &random_maker);
 
   nb::class_<OwnedMeter>(core, "LuckMeter")
-      .def("__init__",
-           [](OwnedMeter* self, std::shared_ptr<Evaluator> evaluator, int shortlist) {
-             new (self) OwnedMeter{evaluator, LuckMeter(*evaluator, shortlist)};
-           },
-           nb::arg("evaluator"), nb::arg("shortlist") = 1)
-      .def("luck",
-           [](OwnedMeter& self, const nb::bytes& row, int first, int second, const CubeModel& model, bool cubeful) {
-             const Position position = to_position(row);
-             const Dice dice = to_dice(first, second);
-             nb::gil_scoped_release released;
-             return self.meter.luck(position, dice, model, model.present(), 0, cubeful);
-           },
-           nb::arg("position"), nb::arg("first"), nb::arg("second"), nb::arg("model"), nb::arg("cubeful"),
-           "How much better than the average a roll is for the model's side 0, who is on roll.")
-      .def("opening_luck",
-           [](OwnedMeter& self, const nb::bytes& row, int starter, int first, int second, const CubeModel& model,
-              bool cubeful) {
-             return self.meter.opening_luck(to_position(row), checked_side(starter), to_dice(first, second), model,
-                                            model.present(), cubeful);
-           },
-           nb::arg("position"), nb::arg("starter"), nb::arg("first"), nb::arg("second"), nb::arg("model"),
-           nb::arg("cubeful"), "How lucky side 0 is about who starts, and with which roll.");
+      .def(
+          "__init__",
+          [](OwnedMeter* self, std::shared_ptr<Evaluator> evaluator, int shortlist) {
+            new (self) OwnedMeter{evaluator, LuckMeter(*evaluator, shortlist)};
+          },
+          nb::arg("evaluator"), nb::arg("shortlist") = 1)
+      .def(
+          "luck",
+          [](OwnedMeter& self, const nb::bytes& row, int first, int second, const CubeModel& model, bool cubeful) {
+            const Position position = to_position(row);
+            const Dice dice = to_dice(first, second);
+            nb::gil_scoped_release released;
+            return self.meter.luck(position, dice, model, model.present(), 0, cubeful);
+          },
+          nb::arg("position"), nb::arg("first"), nb::arg("second"), nb::arg("model"), nb::arg("cubeful"),
+          "How much better than the average a roll is for the model's side 0, who is on roll.")
+      .def(
+          "opening_luck",
+          [](OwnedMeter& self, const nb::bytes& row, int starter, int first, int second, const CubeModel& model,
+             bool cubeful) {
+            return self.meter.opening_luck(to_position(row), checked_side(starter), to_dice(first, second), model,
+                                           model.present(), cubeful);
+          },
+          nb::arg("position"), nb::arg("starter"), nb::arg("first"), nb::arg("second"), nb::arg("model"),
+          nb::arg("cubeful"), "How lucky side 0 is about who starts, and with which roll.");
 
-  core.def("arena_pairs", &pairs, nb::kw_only(), nb::arg("first"), nb::arg("second"), nb::arg("seed"), nb::arg("pairs"),
-           nb::arg("length"), nb::arg("cube"), nb::arg("jacoby"), nb::arg("crawford"), nb::arg("equity").none(),
-           nb::arg("luck_evaluator").none(), nb::arg("luck_shortlist"), nb::arg("keep_events"), nb::arg("threads"),
-           "Pairs of sessions with the same dice and seats exchanged. A session is (result, luck, games, turns, doubles, "
-           "drops, highest cube, finished, events), seen by seat 0.");
+  core.def(
+      "arena_pairs", &pairs, nb::kw_only(), nb::arg("first"), nb::arg("second"), nb::arg("seed"), nb::arg("pairs"),
+      nb::arg("length"), nb::arg("cube"), nb::arg("jacoby"), nb::arg("crawford"), nb::arg("equity").none(),
+      nb::arg("luck_evaluator").none(), nb::arg("luck_shortlist"), nb::arg("keep_events"), nb::arg("threads"),
+      "Pairs of sessions with the same dice and seats exchanged. A session is (result, luck, games, turns, doubles, "
+      "drops, highest cube, finished, events), seen by seat 0.");
 }
 
 }  // namespace kibitz

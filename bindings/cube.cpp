@@ -32,8 +32,8 @@ Side checked_side(int side) {
   return side;
 }
 
-std::shared_ptr<CubeModel> make_model(int my_away, int their_away, int cube, CubeOwner owner, bool crawford, bool jacoby,
-                                      bool beavers, int max_cube, const MatchEquity* table) {
+std::shared_ptr<CubeModel> make_model(int my_away, int their_away, int cube, CubeOwner owner, bool crawford,
+                                      bool jacoby, bool beavers, int max_cube, const MatchEquity* table) {
   const Stakes stakes{my_away, their_away, crawford, jacoby, beavers, cube, owner, max_cube};
   if (cube < 1) throw std::invalid_argument("the cube shows at least 1");
   if ((my_away == 0) != (their_away == 0) || my_away < 0 || their_away < 0)
@@ -84,8 +84,9 @@ void init_cube(nb::module_& core) {
 
   nb::class_<CubeLife>(core, "CubeLife")
       .def(nb::init<>())
-      .def("of", [](const CubeLife& self, const nb::bytes& row) { return self.of(to_position(row)); },
-           nb::arg("position"))
+      .def(
+          "of", [](const CubeLife& self, const nb::bytes& row) { return self.of(to_position(row)); },
+          nb::arg("position"))
       .def_rw("contact", &CubeLife::contact)
       .def_rw("shared_race", &CubeLife::shared_race)
       .def_rw("owned_race", &CubeLife::owned_race);
@@ -97,41 +98,46 @@ void init_cube(nb::module_& core) {
       .def_prop_ro("is_money", &CubeModel::is_money)
       .def_prop_ro("present", &CubeModel::present)
       .def("with_owner", &CubeModel::with_owner, nb::arg("owner"))
-      .def("doubled",
-           [](const CubeModel& self, int state, int side) {
-             return self.doubled(checked_state(self, state), checked_side(side));
-           },
-           nb::arg("state"), nb::arg("doubler"))
-      .def("undecided",
-           [](const CubeModel& self, const FiveOutputs& outputs, const Lives& lives, int side, int state) {
-             return self.undecided(to_outputs(outputs), lives, checked_side(side), checked_state(self, state));
-           },
-           nb::arg("outputs"), nb::arg("lives"), nb::arg("on_roll"), nb::arg("state"),
-           "The value of five outputs in a cube state before the player on roll thinks of doubling.")
-      .def("decided",
-           [](const CubeModel& self, const FiveOutputs& outputs, const Lives& lives, int side, int state) {
-             StateValues values{};
-             const StateMask mask = self.closure(StateMask{1} << checked_state(self, state));
-             self.undecided(to_outputs(outputs), lives, checked_side(side), mask, values);
-             self.decide(side, mask, values);
-             return values[state];
-           },
-           nb::arg("outputs"), nb::arg("lives"), nb::arg("on_roll"), nb::arg("state"),
-           "The same with the best cube decision.")
-      .def("dead",
-           [](const CubeModel& self, const FiveOutputs& outputs, int side, int state) {
-             return self.dead(to_outputs(outputs), checked_side(side), checked_state(self, state));
-           },
-           nb::arg("outputs"), nb::arg("on_roll"), nb::arg("state"), "The value with a dead cube.")
+      .def(
+          "doubled",
+          [](const CubeModel& self, int state, int side) {
+            return self.doubled(checked_state(self, state), checked_side(side));
+          },
+          nb::arg("state"), nb::arg("doubler"))
+      .def(
+          "undecided",
+          [](const CubeModel& self, const FiveOutputs& outputs, const Lives& lives, int side, int state) {
+            return self.undecided(to_outputs(outputs), lives, checked_side(side), checked_state(self, state));
+          },
+          nb::arg("outputs"), nb::arg("lives"), nb::arg("on_roll"), nb::arg("state"),
+          "The value of five outputs in a cube state before the player on roll thinks of doubling.")
+      .def(
+          "decided",
+          [](const CubeModel& self, const FiveOutputs& outputs, const Lives& lives, int side, int state) {
+            StateValues values{};
+            const StateMask mask = self.closure(StateMask{1} << checked_state(self, state));
+            self.undecided(to_outputs(outputs), lives, checked_side(side), mask, values);
+            self.decide(side, mask, values);
+            return values[state];
+          },
+          nb::arg("outputs"), nb::arg("lives"), nb::arg("on_roll"), nb::arg("state"),
+          "The same with the best cube decision.")
+      .def(
+          "dead",
+          [](const CubeModel& self, const FiveOutputs& outputs, int side, int state) {
+            return self.dead(to_outputs(outputs), checked_side(side), checked_state(self, state));
+          },
+          nb::arg("outputs"), nb::arg("on_roll"), nb::arg("state"), "The value with a dead cube.")
       .def("normalised", &CubeModel::normalised, nb::arg("utility"), nb::arg("side"))
       .def("match_chance", &CubeModel::match_chance, nb::arg("utility"))
-      .def("points",
-           [](const CubeModel& self, const FiveOutputs& outputs, int state, const Lives& lives) {
-             const CubePoints points = cube_points(self, to_outputs(outputs), checked_state(self, state), lives);
-             return std::tuple(points.double_point, points.cash_point, points.too_good_point);
-           },
-           nb::arg("outputs"), nb::arg("state"), nb::arg("lives"),
-           "Doubling, cash and too-good point; not a number where there is none.");
+      .def(
+          "points",
+          [](const CubeModel& self, const FiveOutputs& outputs, int state, const Lives& lives) {
+            const CubePoints points = cube_points(self, to_outputs(outputs), checked_state(self, state), lives);
+            return std::tuple(points.double_point, points.cash_point, points.too_good_point);
+          },
+          nb::arg("outputs"), nb::arg("state"), nb::arg("lives"),
+          "Doubling, cash and too-good point; not a number where there is none.");
 }
 
 }  // namespace kibitz

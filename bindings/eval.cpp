@@ -41,8 +41,8 @@ auto evaluate_batch(const Evaluator& evaluator, const Boards& boards) {
 }
 
 // What rows need, exactly or by a net.
-std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, float>> turns_laws(std::shared_ptr<RaceNetwork> network,
-                                                                                   const Rows& rows) {
+std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, float>> turns_laws(
+    std::shared_ptr<RaceNetwork> network, const Rows& rows) {
   const std::size_t count = rows.shape(0);
   std::vector<float> all, first;
   const auto append = [](const float* chances, int turns, std::vector<float>& to) {
@@ -108,15 +108,14 @@ auto rank_results(const Evaluator& evaluator, const nb::bytes& row, int first, i
   evaluator.evaluate_results(position, results, outputs);
   std::vector<std::size_t> order(results.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) {
-                     return is_better(outputs[a].equity(), results[a], outputs[b].equity(), results[b]);
-                   });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return is_better(outputs[a].equity(), results[a], outputs[b].equity(), results[b]);
+  });
   std::vector<std::tuple<nb::bytes, std::vector<float>>> ranked;
   for (const std::size_t i : order) {
     const Outputs mine = outputs[i].swapped();
-    ranked.emplace_back(to_bytes(results[i]),
-                        std::vector<float>{mine.win, mine.win_gammon, mine.win_backgammon, mine.lose_gammon, mine.lose_backgammon});
+    ranked.emplace_back(to_bytes(results[i]), std::vector<float>{mine.win, mine.win_gammon, mine.win_backgammon,
+                                                                 mine.lose_gammon, mine.lose_backgammon});
   }
   return ranked;
 }
@@ -125,78 +124,87 @@ auto rank_results(const Evaluator& evaluator, const nb::bytes& row, int first, i
 
 void init_eval(nb::module_& core) {
   nb::class_<Network>(core, "Network")
-      .def("__init__",
-           [](Network* network, int width, int hidden1, int hidden2, const nb::bytes& payload) {
-             new (network) Network(to_parameters(width, hidden1, hidden2, payload));
-           },
-           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("payload"))
-      .def("evaluate_batch",
-           [](const Network& network, const Boards& boards) {
-             const std::size_t count = boards.shape(0);
-             std::vector<Outputs> outputs(count);
-             {
-               nb::gil_scoped_release released;
-               network.evaluate({positions(boards), count}, outputs.data());
-             }
-             return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
-           },
-           nb::arg("boards"), "The raw outputs of the net, without tables and without sanity.");
+      .def(
+          "__init__",
+          [](Network* network, int width, int hidden1, int hidden2, const nb::bytes& payload) {
+            new (network) Network(to_parameters(width, hidden1, hidden2, payload));
+          },
+          nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("payload"))
+      .def(
+          "evaluate_batch",
+          [](const Network& network, const Boards& boards) {
+            const std::size_t count = boards.shape(0);
+            std::vector<Outputs> outputs(count);
+            {
+              nb::gil_scoped_release released;
+              network.evaluate({positions(boards), count}, outputs.data());
+            }
+            return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
+          },
+          nb::arg("boards"), "The raw outputs of the net, without tables and without sanity.");
 
   nb::class_<RaceNetwork>(core, "RaceNetwork", "The net for one side of a race.")
-      .def("__init__",
-           [](RaceNetwork* network, int width, int hidden, const nb::bytes& payload) {
-             RaceParameters parameters;
-             parameters.width = width;
-             parameters.hidden = hidden;
-             if (const std::string defect = parameters.defect(); !defect.empty())
-               throw std::invalid_argument("the net is unusable: " + defect);
-             if (!parameters.read({payload.c_str(), payload.size()}))
-               throw std::invalid_argument("the net's numbers do not fit its widths");
-             new (network) RaceNetwork(parameters);
-           },
-           nb::arg("width"), nb::arg("hidden"), nb::arg("payload"));
+      .def(
+          "__init__",
+          [](RaceNetwork* network, int width, int hidden, const nb::bytes& payload) {
+            RaceParameters parameters;
+            parameters.width = width;
+            parameters.hidden = hidden;
+            if (const std::string defect = parameters.defect(); !defect.empty())
+              throw std::invalid_argument("the net is unusable: " + defect);
+            if (!parameters.read({payload.c_str(), payload.size()}))
+              throw std::invalid_argument("the net's numbers do not fit its widths");
+            new (network) RaceNetwork(parameters);
+          },
+          nb::arg("width"), nb::arg("hidden"), nb::arg("payload"));
 
   core.def("turns_laws", &turns_laws, nb::arg("network"), nb::arg("rows"),
-           "For rows (n, 25): the chances (n, RACE_TURNS) of each turn to bear off the last checker, and (n, FIRST_TURNS) the "
+           "For rows (n, 25): the chances (n, RACE_TURNS) of each turn to bear off the last checker, and (n, "
+           "FIRST_TURNS) the "
            "first one.");
-  core.def("turns_guesses",
-           [](const Rows& rows) {
-             const std::size_t count = rows.shape(0);
-             std::vector<TurnsGuess> guesses;
-             for (std::size_t i = 0; i < count; ++i) guesses.push_back(TurnsGuess::of(rows_of(rows)[i]));
-             return to_numpy<float>(std::move(guesses), {count, 4});
-           },
-           nb::arg("rows"), "For rows (n, 25): mean and steepness of the guess for the last checker, and for the first.");
+  core.def(
+      "turns_guesses",
+      [](const Rows& rows) {
+        const std::size_t count = rows.shape(0);
+        std::vector<TurnsGuess> guesses;
+        for (std::size_t i = 0; i < count; ++i) guesses.push_back(TurnsGuess::of(rows_of(rows)[i]));
+        return to_numpy<float>(std::move(guesses), {count, 4});
+      },
+      nb::arg("rows"), "For rows (n, 25): mean and steepness of the guess for the last checker, and for the first.");
   core.attr("GUESSED_BITS") = kGuessedBits;
   core.attr("ROW_UNITS") = kRowUnits;
   core.attr("RACE_TURNS") = kAllTurns;
   core.attr("FIRST_TURNS") = kFirstTurns;
 
   nb::class_<Sketch>(core, "Sketch", "The slope of a net: a look that is cheaper than the net.")
-      .def("__init__",
-           [](Sketch* sketch, int width, int hidden1, int hidden2, const nb::bytes& payload) {
-             const NetworkParameters parameters = to_parameters(width, hidden1, hidden2, payload);
-             if (parameters.has_tactics() || parameters.sets > 1)
-               throw std::invalid_argument("a sketch is made of a net without tactics and situations");
-             new (sketch) Sketch(parameters);
-           },
-           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("payload"));
+      .def(
+          "__init__",
+          [](Sketch* sketch, int width, int hidden1, int hidden2, const nb::bytes& payload) {
+            const NetworkParameters parameters = to_parameters(width, hidden1, hidden2, payload);
+            if (parameters.has_tactics() || parameters.sets > 1)
+              throw std::invalid_argument("a sketch is made of a net without tactics and situations");
+            new (sketch) Sketch(parameters);
+          },
+          nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("payload"));
 
   nb::class_<Evaluator>(core, "Evaluator")
       .def("evaluate_batch", &evaluate_batch, nb::arg("boards"),
            "Boards (n, 2, 25) to outputs (n, 5), each for its player on roll.")
-      .def("best_plays", &best_plays, nb::arg("boards"), nb::arg("dice"), nb::arg("shortlist") = 0,
-           "For n boards and rolls: plays considered, the best results (n, 2, 25), outputs (n, 5) of the ones who play.")
+      .def(
+          "best_plays", &best_plays, nb::arg("boards"), nb::arg("dice"), nb::arg("shortlist") = 0,
+          "For n boards and rolls: plays considered, the best results (n, 2, 25), outputs (n, 5) of the ones who play.")
       .def("rank_results", &rank_results, nb::arg("position"), nb::arg("first"), nb::arg("second"),
            "The results of a roll, best first, with the outputs of the one who plays.");
 
   nb::class_<NeuralEvaluator, Evaluator>(core, "NeuralEvaluator")
-      .def("__init__",
-           [](NeuralEvaluator* evaluator, std::shared_ptr<Network> contact, std::shared_ptr<RaceNetwork> race,
-              std::shared_ptr<Network> contact_glance, std::shared_ptr<Sketch> contact_sketch) {
-             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance, contact_sketch});
-           },
-           nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"), nb::arg("contact_sketch").none() = nb::none());
+      .def(
+          "__init__",
+          [](NeuralEvaluator* evaluator, std::shared_ptr<Network> contact, std::shared_ptr<RaceNetwork> race,
+             std::shared_ptr<Network> contact_glance, std::shared_ptr<Sketch> contact_sketch) {
+            new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance, contact_sketch});
+          },
+          nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"),
+          nb::arg("contact_sketch").none() = nb::none());
 
   core.def("tactics", &tactics, nb::arg("boards"), "Which tactics are on in each board: (n, TACTIC_UNITS) of 0 and 1.");
   core.attr("FEATURE_UNITS") = kFeatureUnits;

@@ -124,15 +124,17 @@ auto duel_of(const std::string& first, const WeightList& first_weights, const st
 }  // namespace
 
 void init_heuristics(nb::module_& core) {
-  core.def("tabula_analyze", &analyze_with_tabula, nb::arg("position"), nb::arg("first"), nb::arg("second"),
-           nb::arg("weights"), nb::arg("threads"),
-           "For every play: result, player's parts and score, opponent's parts and score, score, past, replies scored.");
+  core.def(
+      "tabula_analyze", &analyze_with_tabula, nb::arg("position"), nb::arg("first"), nb::arg("second"),
+      nb::arg("weights"), nb::arg("threads"),
+      "For every play: result, player's parts and score, opponent's parts and score, score, past, replies scored.");
   core.def("tabula_analyze_many", &analyze_many_with_tabula, nb::arg("asked"), nb::arg("weights"), nb::arg("threads"),
            "The same for a list of (position, first, second).");
   core.def("ten_factors", &rank_by_ten_factors, nb::arg("position"), nb::arg("first"), nb::arg("second"),
            nb::arg("weights"), "For every play: result, the ten raw values, score.");
-  core.def("shots", &shots_of, nb::arg("position"),
-           "For each of the 21 rolls the blots it hits, as bits of the hitter's points; and how many of 36 hit at all.");
+  core.def(
+      "shots", &shots_of, nb::arg("position"),
+      "For each of the 21 rolls the blots it hits, as bits of the hitter's points; and how many of 36 hit at all.");
   core.def("heuristic_duel", &duel_of, nb::arg("first"), nb::arg("first_weights"), nb::arg("second"),
            nb::arg("second_weights"), nb::arg("pairs"), nb::arg("seed"), nb::arg("threads"),
            "Points of the first player and turns of each game, shape (pairs, 2, 2).");

@@ -17,9 +17,10 @@ namespace {
 
 using StageTuple = std::tuple<int, int>;  // play and cube plies
 
-RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful, bool variance_reduction, int luck_plies,
-                              int luck_replies, int shortlist, double shortlist_gap, bool stop_at_tables, int truncate, int truncation_plies,
-                              int late_after, const std::array<std::array<StageTuple, 2>, 2>& plies,
+RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful, bool variance_reduction,
+                              int luck_plies, int luck_replies, int shortlist, double shortlist_gap,
+                              bool stop_at_tables, int truncate, int truncation_plies, int late_after,
+                              const std::array<std::array<StageTuple, 2>, 2>& plies,
                               const std::vector<FilterStep>& filter, int replies, int last_replies, int checkers) {
   if (luck_replies < 1 || shortlist < 1 || replies < 1 || last_replies < 1)
     throw std::invalid_argument("at least one reply has to be looked at");
@@ -78,9 +79,9 @@ nb::object play(const Roller& roller, std::uint64_t first, int count, const Canc
     done = roller.play(first, count, values, cancel ? &cancel->set : nullptr);
   }
   if (!done) return nb::none();
-  return nb::cast(to_numpy<std::int64_t>(std::move(values),
-                                         {static_cast<std::size_t>(count), static_cast<std::size_t>(roller.candidates()),
-                                          static_cast<std::size_t>(kQuantities)}));
+  return nb::cast(to_numpy<std::int64_t>(
+      std::move(values), {static_cast<std::size_t>(count), static_cast<std::size_t>(roller.candidates()),
+                          static_cast<std::size_t>(kQuantities)}));
 }
 
 // The ordered rolls, 0 to 35, of some games at their first turns.
@@ -99,34 +100,37 @@ auto faces(std::uint64_t seed, bool stratified, std::uint64_t first, int count, 
 
 void init_rollout(nb::module_& core) {
   nb::class_<ExactEvaluator, Evaluator>(core, "ExactEvaluator", "Knows by the tables alone, else asks the fallback.")
-      .def("__init__",
-           [](ExactEvaluator* self, int checkers, std::shared_ptr<const Evaluator> fallback) {
-             new (self) ExactEvaluator(checkers, std::move(fallback));
-           },
-           nb::arg("checkers"), nb::arg("fallback").none() = nb::none());
+      .def(
+          "__init__",
+          [](ExactEvaluator* self, int checkers, std::shared_ptr<const Evaluator> fallback) {
+            new (self) ExactEvaluator(checkers, std::move(fallback));
+          },
+          nb::arg("checkers"), nb::arg("fallback").none() = nb::none());
 
   nb::class_<RolloutSettings>(core, "RolloutSettings")
       .def(nb::new_(&make_settings), nb::kw_only(), nb::arg("seed"), nb::arg("stratified"), nb::arg("cubeful"),
-           nb::arg("variance_reduction"), nb::arg("luck_plies"), nb::arg("luck_replies"), nb::arg("shortlist"), nb::arg("shortlist_gap"),
-           nb::arg("stop_at_tables"), nb::arg("truncate"), nb::arg("truncation_plies"), nb::arg("late_after"),
-           nb::arg("plies"), nb::arg("filter"), nb::arg("replies"), nb::arg("last_replies"), nb::arg("checkers"));
+           nb::arg("variance_reduction"), nb::arg("luck_plies"), nb::arg("luck_replies"), nb::arg("shortlist"),
+           nb::arg("shortlist_gap"), nb::arg("stop_at_tables"), nb::arg("truncate"), nb::arg("truncation_plies"),
+           nb::arg("late_after"), nb::arg("plies"), nb::arg("filter"), nb::arg("replies"), nb::arg("last_replies"),
+           nb::arg("checkers"));
 
   nb::class_<Roller>(core, "Roller")
-      .def(nb::new_(&make_roller), nb::arg("evaluator"), nb::arg("luck").none(), nb::arg("model"), nb::arg("table").none(),
-           nb::arg("settings"), nb::arg("candidates"))
+      .def(nb::new_(&make_roller), nb::arg("evaluator"), nb::arg("luck").none(), nb::arg("model"),
+           nb::arg("table").none(), nb::arg("settings"), nb::arg("candidates"))
       .def_prop_ro("candidates", &Roller::candidates)
       .def("play", &play, nb::arg("first"), nb::arg("count"), nb::arg("cancel").none() = nb::none(),
            "Games in their order: (games, candidates, 7) whole numbers of 2**-32; None if cancelled.")
-      .def("turns",
-           [](const Roller& roller, std::uint64_t game, int candidate) {
-             if (candidate < 0 || candidate >= roller.candidates()) throw std::invalid_argument("no such candidate");
-             Interrupt interrupt;
-             GameValues values;
-             int turns = 0;
-             roller.play_game(game, candidate, interrupt, values, &turns);
-             return turns;
-           },
-           nb::arg("game"), nb::arg("candidate") = 0, "How many turns a game lasts.");
+      .def(
+          "turns",
+          [](const Roller& roller, std::uint64_t game, int candidate) {
+            if (candidate < 0 || candidate >= roller.candidates()) throw std::invalid_argument("no such candidate");
+            Interrupt interrupt;
+            GameValues values;
+            int turns = 0;
+            roller.play_game(game, candidate, interrupt, values, &turns);
+            return turns;
+          },
+          nb::arg("game"), nb::arg("candidate") = 0, "How many turns a game lasts.");
 
   core.def("rollout_faces", &faces, nb::arg("seed"), nb::arg("stratified"), nb::arg("first"), nb::arg("count"),
            nb::arg("turns"), "Ordered rolls, 0 to 35, of games at their first turns.");

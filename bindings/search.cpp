@@ -66,8 +66,8 @@ std::optional<CubeRow> cube(const Analyst& analyst, const nb::bytes& row, const 
   }
   raise_pending();
   if (weights.stopped) return std::nullopt;
-  return CubeRow{to_tuple(weights.outputs), weights.no_double, weights.double_take, weights.double_pass,
-                 weights.available, weights.dead};
+  return CubeRow{to_tuple(weights.outputs), weights.no_double, weights.double_take,
+                 weights.double_pass,       weights.available, weights.dead};
 }
 
 std::optional<std::tuple<FiveOutputs, double>> value(const Analyst& analyst, const nb::bytes& row,
@@ -114,33 +114,38 @@ void init_search(nb::module_& core) {
       .def_prop_ro("is_set", [](const CancelFlag& self) { return self.set.load(); });
 
   nb::class_<FilterStep>(core, "FilterStep")
-      .def("__init__",
-           [](FilterStep* self, int keep, int extra, double threshold) {
-             new (self) FilterStep{keep, extra, threshold};
-           },
-           nb::arg("keep"), nb::arg("extra"), nb::arg("threshold"));
+      .def(
+          "__init__",
+          [](FilterStep* self, int keep, int extra, double threshold) {
+            new (self) FilterStep{keep, extra, threshold};
+          },
+          nb::arg("keep"), nb::arg("extra"), nb::arg("threshold"));
 
   nb::class_<TreeSettings>(core, "TreeSettings")
-      .def("__init__",
-           [](TreeSettings* self, bool cubeful, int replies, int last_replies, const CubeLife& life, int checkers) {
-             new (self) TreeSettings{cubeful, replies, last_replies, life, checkers};
-           },
-           nb::arg("cubeful"), nb::arg("replies"), nb::arg("last_replies"), nb::arg("life"), nb::arg("checkers"));
+      .def(
+          "__init__",
+          [](TreeSettings* self, bool cubeful, int replies, int last_replies, const CubeLife& life, int checkers) {
+            new (self) TreeSettings{cubeful, replies, last_replies, life, checkers};
+          },
+          nb::arg("cubeful"), nb::arg("replies"), nb::arg("last_replies"), nb::arg("life"), nb::arg("checkers"));
 
   nb::class_<RankSettings>(core, "RankSettings")
-      .def("__init__",
-           [](RankSettings* self, int plies, const std::vector<FilterStep>& filter, const TreeSettings& tree) {
-             new (self) RankSettings{plies, filter, tree};
-           },
-           nb::arg("plies"), nb::arg("filter"), nb::arg("tree"));
+      .def(
+          "__init__",
+          [](RankSettings* self, int plies, const std::vector<FilterStep>& filter, const TreeSettings& tree) {
+            new (self) RankSettings{plies, filter, tree};
+          },
+          nb::arg("plies"), nb::arg("filter"), nb::arg("tree"));
 
   nb::class_<Analyst>(core, "Analyst")
-      .def("__init__",
-           [](Analyst* self, std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes, bool exact) {
-             new (self) Analyst(std::move(evaluator), threads, cache_bytes,
-                                exact ? std::make_shared<ExactCube>() : std::shared_ptr<ExactCube>());
-           },
-           nb::arg("evaluator"), nb::arg("threads"), nb::arg("cache_bytes"), nb::arg("exact") = true)
+      .def(
+          "__init__",
+          [](Analyst* self, std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes,
+             bool exact) {
+            new (self) Analyst(std::move(evaluator), threads, cache_bytes,
+                               exact ? std::make_shared<ExactCube>() : std::shared_ptr<ExactCube>());
+          },
+          nb::arg("evaluator"), nb::arg("threads"), nb::arg("cache_bytes"), nb::arg("exact") = true)
       .def_prop_ro("threads", &Analyst::threads)
       .def_prop_ro("cache_bytes", &Analyst::cache_bytes)
       .def("clear_cache", &Analyst::clear_cache)
@@ -150,7 +155,8 @@ void init_search(nb::module_& core) {
            "Results as (position, outputs, utility, equity, plies), the plies reached, and whether it was cancelled.")
       .def("cube", &cube, nb::arg("position"), nb::arg("model"), nb::arg("owner"), nb::arg("plies"),
            nb::arg("settings"), nb::arg("cancel").none() = nb::none(),
-           "(outputs, no double, double/take, double/pass, may double, dead) with the cube in these hands; None if cancelled.")
+           "(outputs, no double, double/take, double/pass, may double, dead) with the cube in these hands; None if "
+           "cancelled.")
       .def("value", &value, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
            nb::arg("cancel").none() = nb::none(), "Outputs and present value of a position; None if cancelled.")
       .def("roll_values", &roll_values, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),

@@ -24,7 +24,8 @@ double train(Learner& learner, const Boards& boards, const Targets& targets, con
     if (index >= boards.shape(0)) throw std::invalid_argument("an index is beyond the samples");
   if (batch < 1) throw std::invalid_argument("a batch has at least one sample");
   nb::gil_scoped_release released;
-  return learner.train(positions(boards), reinterpret_cast<const Outputs*>(targets.data()), chosen, batch, rate, averaging);
+  return learner.train(positions(boards), reinterpret_cast<const Outputs*>(targets.data()), chosen, batch, rate,
+                       averaging);
 }
 
 std::tuple<int, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, float>> generate(Generator& generator,
@@ -46,10 +47,11 @@ std::tuple<int, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, flo
   }
   const std::size_t total = boards.size();
   return std::make_tuple(games, to_numpy<std::uint8_t>(std::move(boards), {total, 2, static_cast<std::size_t>(kSlots)}),
-                        to_numpy<float>(std::move(targets), {total, static_cast<std::size_t>(kOutputs)}));
+                         to_numpy<float>(std::move(targets), {total, static_cast<std::size_t>(kOutputs)}));
 }
 
-std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, std::uint8_t>> teach(RaceTeacher& teacher, const Rows& rows) {
+std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, std::uint8_t>> teach(RaceTeacher& teacher,
+                                                                                      const Rows& rows) {
   const std::size_t count = rows.shape(0);
   for (std::size_t i = 0; i < count; ++i)
     if (rearmost(rows_of(rows)[i]) < kHome || checkers(rows_of(rows)[i]) > kCheckers)
@@ -68,54 +70,59 @@ std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, std::uint8_t>> 
 
 void init_selfplay(nb::module_& core) {
   nb::class_<Learner>(core, "Learner")
-      .def("__init__",
-           [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed, bool tactics, bool situations) {
-             for (const int size : {width, hidden1, hidden2})
-               if (size < 16 || size % (size == width ? 64 : 16) || size > kMaxWidth)
-                 throw std::invalid_argument("layers are multiples of 16, the first of 64");
-             new (learner) Learner({width, hidden1, hidden2, tactics, situations ? kSituations : 1}, seed);
-           },
-           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"), nb::arg("tactics") = false,
-           nb::arg("situations") = false)
-      .def("train", &train, nb::arg("boards"), nb::arg("targets"), nb::arg("indices"), nb::arg("batch"), nb::arg("rate"),
-           nb::arg("averaging"))
-      .def("evaluate_batch",
-           [](Learner& learner, const Boards& boards, bool averaged) {
-             std::vector<Outputs> outputs(boards.shape(0));
-             learner.evaluate({positions(boards), boards.shape(0)}, outputs.data(), averaged);
-             const std::size_t count = outputs.size();
-             return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
-           },
-           nb::arg("boards"), nb::arg("averaged") = true)
-      .def("payload",
-           [](const Learner& learner, bool averaged) {
-             const std::string bytes = learner.quantised(averaged).payload();
-             return nb::bytes(bytes.data(), bytes.size());
-           },
-           nb::arg("averaged") = true)
-      .def("load_payload",
-           [](Learner& learner, const nb::bytes& payload) {
-             const NetworkParameters given =
-                 to_parameters(learner.shape().width, learner.shape().hidden1, learner.shape().hidden2, payload);
-             if (given.has_tactics() && !learner.shape().tactics)
-               throw std::invalid_argument("a net with tactics cannot become one without");
-             if (given.sets > learner.shape().sets)
-               throw std::invalid_argument("a net with layers for each situation cannot become one without");
-             learner.load(given);
-           },
-           nb::arg("payload"))
+      .def(
+          "__init__",
+          [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed, bool tactics, bool situations) {
+            for (const int size : {width, hidden1, hidden2})
+              if (size < 16 || size % (size == width ? 64 : 16) || size > kMaxWidth)
+                throw std::invalid_argument("layers are multiples of 16, the first of 64");
+            new (learner) Learner({width, hidden1, hidden2, tactics, situations ? kSituations : 1}, seed);
+          },
+          nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"), nb::arg("tactics") = false,
+          nb::arg("situations") = false)
+      .def("train", &train, nb::arg("boards"), nb::arg("targets"), nb::arg("indices"), nb::arg("batch"),
+           nb::arg("rate"), nb::arg("averaging"))
+      .def(
+          "evaluate_batch",
+          [](Learner& learner, const Boards& boards, bool averaged) {
+            std::vector<Outputs> outputs(boards.shape(0));
+            learner.evaluate({positions(boards), boards.shape(0)}, outputs.data(), averaged);
+            const std::size_t count = outputs.size();
+            return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
+          },
+          nb::arg("boards"), nb::arg("averaged") = true)
+      .def(
+          "payload",
+          [](const Learner& learner, bool averaged) {
+            const std::string bytes = learner.quantised(averaged).payload();
+            return nb::bytes(bytes.data(), bytes.size());
+          },
+          nb::arg("averaged") = true)
+      .def(
+          "load_payload",
+          [](Learner& learner, const nb::bytes& payload) {
+            const NetworkParameters given =
+                to_parameters(learner.shape().width, learner.shape().hidden1, learner.shape().hidden2, payload);
+            if (given.has_tactics() && !learner.shape().tactics)
+              throw std::invalid_argument("a net with tactics cannot become one without");
+            if (given.sets > learner.shape().sets)
+              throw std::invalid_argument("a net with layers for each situation cannot become one without");
+            learner.load(given);
+          },
+          nb::arg("payload"))
       .def("state",
            [](const Learner& learner) {
              std::vector<float> state = learner.state();
              const std::size_t size = state.size();
              return to_numpy<float>(std::move(state), {size});
            })
-      .def("set_state",
-           [](Learner& learner, const FlatFloats& state, std::uint64_t steps) {
-             if (!learner.set_state({state.data(), state.shape(0)}, steps))
-               throw std::invalid_argument("the state belongs to a net of another shape");
-           },
-           nb::arg("state"), nb::arg("steps"))
+      .def(
+          "set_state",
+          [](Learner& learner, const FlatFloats& state, std::uint64_t steps) {
+            if (!learner.set_state({state.data(), state.shape(0)}, steps))
+              throw std::invalid_argument("the state belongs to a net of another shape");
+          },
+          nb::arg("state"), nb::arg("steps"))
       .def_prop_ro("steps", &Learner::steps)
       .def_prop_ro("shape", [](const Learner& learner) {
         const LearnerShape shape = learner.shape();
@@ -123,46 +130,55 @@ void init_selfplay(nb::module_& core) {
       });
 
   nb::class_<RaceTeacher>(core, "RaceTeacher", "Exact one-sided backups, and rows for further ones.")
-      .def("__init__",
-           [](RaceTeacher* teacher, std::shared_ptr<RaceNetwork> network, std::uint64_t seed) {
-             new (teacher) RaceTeacher(network, seed);
-           },
-           nb::arg("network"), nb::arg("seed"))
-      .def("set_network",
-           [](RaceTeacher& teacher, std::shared_ptr<RaceNetwork> network) { teacher.set_network(network); },
-           nb::arg("network"))
-      .def("teach", &teach, nb::arg("rows"),
-           "For rows (n, 25) with a checker outside: targets (n, RACE_TURNS + FIRST_TURNS), and the rows a turn later.");
+      .def(
+          "__init__",
+          [](RaceTeacher* teacher, std::shared_ptr<RaceNetwork> network, std::uint64_t seed) {
+            new (teacher) RaceTeacher(network, seed);
+          },
+          nb::arg("network"), nb::arg("seed"))
+      .def(
+          "set_network",
+          [](RaceTeacher& teacher, std::shared_ptr<RaceNetwork> network) { teacher.set_network(network); },
+          nb::arg("network"))
+      .def(
+          "teach", &teach, nb::arg("rows"),
+          "For rows (n, 25) with a checker outside: targets (n, RACE_TURNS + FIRST_TURNS), and the rows a turn later.");
 
   nb::class_<Generator>(core, "Generator")
-      .def("__init__",
-           [](Generator* generator, std::shared_ptr<Evaluator> evaluator, std::uint64_t seed) {
-             new (generator) Generator(evaluator, {}, seed);
-           },
-           nb::arg("evaluator"), nb::arg("seed"))
-      .def("set_evaluator", [](Generator& generator, std::shared_ptr<Evaluator> evaluator) { generator.set_evaluator(evaluator); },
-           nb::arg("evaluator"))
-      .def("set_settings",
-           [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float stray, float odd_starts, float doubt) {
-             generator.set_settings({exact, shortlist, lambda_, explore, stray, odd_starts, doubt});
-           },
-           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("stray"),
-           nb::arg("odd_starts"),
-           nb::arg("doubt") = 0.0f)
+      .def(
+          "__init__",
+          [](Generator* generator, std::shared_ptr<Evaluator> evaluator, std::uint64_t seed) {
+            new (generator) Generator(evaluator, {}, seed);
+          },
+          nb::arg("evaluator"), nb::arg("seed"))
+      .def(
+          "set_evaluator",
+          [](Generator& generator, std::shared_ptr<Evaluator> evaluator) { generator.set_evaluator(evaluator); },
+          nb::arg("evaluator"))
+      .def(
+          "set_settings",
+          [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float stray,
+             float odd_starts,
+             float doubt) { generator.set_settings({exact, shortlist, lambda_, explore, stray, odd_starts, doubt}); },
+          nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("stray"),
+          nb::arg("odd_starts"), nb::arg("doubt") = 0.0f)
       .def("generate", &generate, nb::arg("count"), "Games until there are `count` samples: games, boards, targets.");
 
-  core.def("duel",
-           [](std::shared_ptr<Evaluator> first, std::shared_ptr<Evaluator> second, int pairs, std::uint64_t seed, int shortlist, int threads) {
-             std::vector<float> points;
-             {
-               nb::gil_scoped_release released;
-               points = duel(*first, *second, pairs, seed, shortlist, threads);
-             }
-             const std::size_t count = points.size();
-             return to_numpy<float>(std::move(points), {count});
-           },
-           nb::arg("first"), nb::arg("second"), nb::arg("pairs"), nb::arg("seed"), nb::arg("shortlist") = 0, nb::arg("threads") = 1,
-           "Points per game of the first, one value for each pair of games with the same dice and sides exchanged.");
+  core.def(
+      "duel",
+      [](std::shared_ptr<Evaluator> first, std::shared_ptr<Evaluator> second, int pairs, std::uint64_t seed,
+         int shortlist, int threads) {
+        std::vector<float> points;
+        {
+          nb::gil_scoped_release released;
+          points = duel(*first, *second, pairs, seed, shortlist, threads);
+        }
+        const std::size_t count = points.size();
+        return to_numpy<float>(std::move(points), {count});
+      },
+      nb::arg("first"), nb::arg("second"), nb::arg("pairs"), nb::arg("seed"), nb::arg("shortlist") = 0,
+      nb::arg("threads") = 1,
+      "Points per game of the first, one value for each pair of games with the same dice and sides exchanged.");
 }
 
 }  // namespace kibitz

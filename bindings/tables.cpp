@@ -135,7 +135,8 @@ std::string save_one_sided(const OneSided& table, const std::string& path, doubl
   TableProblem problem;
   const auto entries = std::as_bytes(table.entries());
   const auto tails = std::as_bytes(table.tails());
-  auto file = TableFile::start(path, TableKind::kOneSided, table.shape(), entries.size() + tails.size(), false, problem);
+  auto file =
+      TableFile::start(path, TableKind::kOneSided, table.shape(), entries.size() + tails.size(), false, problem);
   if (!file) return word(problem);
   std::memcpy(file->bytes().data(), entries.data(), entries.size());
   std::memcpy(file->bytes().data() + entries.size(), tails.data(), tails.size());
@@ -164,8 +165,9 @@ auto one_sided_look_up(const OneSided& table, const Rows& rows) {
       const std::uint32_t number = table.number(rows_of(rows)[i]);
       const Turns all = table.turns(number);
       const Turns first = table.first_turns(number);
-      const double found[8] = {table.mean(number),       std::sqrt(all.variance()),   double(all.least),   double(all.most),
-                               table.first_mean(number), std::sqrt(first.variance()), double(first.least), double(first.most)};
+      const double found[8] = {table.mean(number),  std::sqrt(all.variance()), double(all.least),
+                               double(all.most),    table.first_mean(number),  std::sqrt(first.variance()),
+                               double(first.least), double(first.most)};
       std::copy(found, found + 8, values.begin() + static_cast<std::ptrdiff_t>(8 * i));
     }
   }
@@ -189,7 +191,8 @@ auto one_sided_win(const OneSided& table, const Boards& boards) {
     nb::gil_scoped_release released;
     for (std::size_t i = 0; i < count; ++i) {
       const Position& position = positions(boards)[i];
-      chances[i] = chance_to_be_first(table.turns(table.number(position.mine)), table.turns(table.number(position.theirs)));
+      chances[i] =
+          chance_to_be_first(table.turns(table.number(position.mine)), table.turns(table.number(position.theirs)));
     }
   }
   return to_numpy<double>(std::move(chances), {count});
@@ -327,9 +330,9 @@ auto hypergammon_look_up(const Hypergammon& table, const Boards& boards) {
       const std::size_t index = table.index(positions(boards)[i]);
       const Outputs outputs = table.outputs(index);
       const Hypergammon::Equities& found = table.equities(index);
-      const float row[10] = {outputs.win,         outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon,
-                             outputs.lose_backgammon, found.cubeless, found.centred,          found.jacoby,
-                             found.owned,         found.unavailable};
+      const float row[10] = {
+          outputs.win,    outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon, outputs.lose_backgammon,
+          found.cubeless, found.centred,      found.jacoby,           found.owned,         found.unavailable};
       std::copy(row, row + 10, values.begin() + static_cast<std::ptrdiff_t>(10 * i));
     }
   }
@@ -379,29 +382,40 @@ std::pair<double, double> measure(const Boards& boards, int rounds, const LookUp
 
 void init_tables(nb::module_& core) {
   nb::class_<OneSided>(core, "OneSidedTable")
-      .def_static("build", &build_one_sided, nb::arg("points"), nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
-      .def_static("shared", [] { return ExactTables::shared().one_sided(); }, nb::call_guard<nb::gil_scoped_release>())
+      .def_static("build", &build_one_sided, nb::arg("points"), nb::arg("checkers"), nb::arg("threads"),
+                  nb::arg("progress").none())
+      .def_static(
+          "shared", [] { return ExactTables::shared().one_sided(); }, nb::call_guard<nb::gil_scoped_release>())
       .def_static("open", &open_one_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"), nb::arg("check"))
       .def("save", &save_one_sided, nb::arg("path"), nb::arg("seconds"))
       .def_prop_ro("size", &OneSided::size)
-      .def_prop_ro("byte_size", [](const OneSided& table) { return table.entries().size_bytes() + table.tails().size_bytes(); })
+      .def_prop_ro("byte_size",
+                   [](const OneSided& table) { return table.entries().size_bytes() + table.tails().size_bytes(); })
       .def("numbers", &one_sided_numbers, nb::arg("rows"))
       .def("row", &one_sided_row, nb::arg("number"))
       .def("look_up", &one_sided_look_up, nb::arg("rows"))
       .def("distribution", &one_sided_distribution, nb::arg("number"), nb::arg("first"))
       .def("win", &one_sided_win, nb::arg("boards"))
-      .def("measure_look_ups", [](const OneSided& table, const Boards& boards, int rounds) {
-        return measure(boards, rounds, [&](const Position& position) { return table.mean(table.number(position.mine)); });
-      }, nb::arg("boards"), nb::arg("rounds"))
+      .def(
+          "measure_look_ups",
+          [](const OneSided& table, const Boards& boards, int rounds) {
+            return measure(boards, rounds,
+                           [&](const Position& position) { return table.mean(table.number(position.mine)); });
+          },
+          nb::arg("boards"), nb::arg("rounds"))
       .def("measure_chances", [](const OneSided& table, const Boards& boards, int rounds) {
         return measure(boards, rounds, [&](const Position& position) {
-          return chance_to_be_first(table.turns(table.number(position.mine)), table.turns(table.number(position.theirs)));
+          return chance_to_be_first(table.turns(table.number(position.mine)),
+                                    table.turns(table.number(position.theirs)));
         });
       });
   nb::class_<TwoSided>(core, "TwoSidedTable")
-      .def_static("build", &build_two_sided, nb::arg("points"), nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
-      .def_static("shared", [] { return ExactTables::shared().two_sided(); }, nb::call_guard<nb::gil_scoped_release>())
-      .def_static("write", &write_two_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
+      .def_static("build", &build_two_sided, nb::arg("points"), nb::arg("checkers"), nb::arg("threads"),
+                  nb::arg("progress").none())
+      .def_static(
+          "shared", [] { return ExactTables::shared().two_sided(); }, nb::call_guard<nb::gil_scoped_release>())
+      .def_static("write", &write_two_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"),
+                  nb::arg("threads"), nb::arg("progress").none())
       .def_static("open", &open_two_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"), nb::arg("check"))
       .def_static("entries_of", [](int points, int checkers) { return TwoSided::entries_of({points, checkers}); })
       .def_prop_ro("size", [](const TwoSided& table) { return table.entries().size(); })
@@ -413,7 +427,8 @@ void init_tables(nb::module_& core) {
       });
   nb::class_<Hypergammon>(core, "HypergammonTable")
       .def_static("build", &build_hypergammon, nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
-      .def_static("write", &write_hypergammon, nb::arg("path"), nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
+      .def_static("write", &write_hypergammon, nb::arg("path"), nb::arg("checkers"), nb::arg("threads"),
+                  nb::arg("progress").none())
       .def_static("open", &open_hypergammon, nb::arg("path"), nb::arg("checkers"), nb::arg("check"))
       .def_static("bytes_of", &Hypergammon::bytes_of, nb::arg("checkers"))
       .def_static("positions_of", &Hypergammon::positions_of, nb::arg("checkers"))
@@ -421,7 +436,8 @@ void init_tables(nb::module_& core) {
       .def("look_up", &hypergammon_look_up, nb::arg("boards"))
       .def("attach", [](const Hypergammon& table) { ExactTables::shared().attach(table); })
       .def("measure_look_ups", [](const Hypergammon& table, const Boards& boards, int rounds) {
-        return measure(boards, rounds, [&](const Position& position) { return table.equities(table.index(position)).centred; });
+        return measure(boards, rounds,
+                       [&](const Position& position) { return table.equities(table.index(position)).centred; });
       });
   core.def("exact_outputs", &exact_outputs, nb::arg("boards"), nb::arg("total"),
            "The five outputs of each board, and whether they are known exactly.");

@@ -35,12 +35,12 @@ std::size_t LuckMeter::QuestionHash::operator()(const Question& question) const 
 const LuckMeter::RollValues& LuckMeter::values(const Position& position, const CubeModel& model, int state,
                                                Side on_roll, bool cubeful) {
   const Stakes& stakes = model.stakes();
-  const Question question{position,
-                          {static_cast<std::int16_t>(stakes.my_away), static_cast<std::int16_t>(stakes.their_away),
-                           static_cast<std::int16_t>(stakes.cube), static_cast<std::int16_t>(stakes.owner),
-                           static_cast<std::int16_t>(stakes.max_cube), static_cast<std::int16_t>(state),
-                           static_cast<std::int16_t>(on_roll),
-                           static_cast<std::int16_t>(cubeful + 2 * stakes.crawford + 4 * stakes.jacoby + 8 * stakes.beavers)}};
+  const Question question{
+      position,
+      {static_cast<std::int16_t>(stakes.my_away), static_cast<std::int16_t>(stakes.their_away),
+       static_cast<std::int16_t>(stakes.cube), static_cast<std::int16_t>(stakes.owner),
+       static_cast<std::int16_t>(stakes.max_cube), static_cast<std::int16_t>(state), static_cast<std::int16_t>(on_roll),
+       static_cast<std::int16_t>(cubeful + 2 * stakes.crawford + 4 * stakes.jacoby + 8 * stakes.beavers)}};
   if (known_.size() >= kMostKnown) known_.clear();
   const auto [known, is_new] = known_.try_emplace(question);
   if (is_new) compute(position, model, state, on_roll, cubeful, known->second);

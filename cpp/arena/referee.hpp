@@ -14,10 +14,10 @@
 namespace kibitz {
 
 struct ArenaRules {
-  int length = 0;       // 0: one money game
-  bool cube = true;     // without it gammons always count
-  bool jacoby = true;   // money games only
-  bool crawford = true; // matches only
+  int length = 0;        // 0: one money game
+  bool cube = true;      // without it gammons always count
+  bool jacoby = true;    // money games only
+  bool crawford = true;  // matches only
   int max_cube = 1024;
 };
 
@@ -25,18 +25,18 @@ struct ArenaRules {
 struct ArenaEvent {
   enum Kind : std::uint8_t { kGame, kRoll, kDouble, kTake, kDrop, kEnd };
   Kind kind = kGame;
-  std::int8_t seat = 0;                // who acted; the winner at the end
-  Dice dice{1, 1};                     // of a roll
-  Position result{};                   // of a play, seen by the opponent
-  std::array<std::int16_t, 2> score{}; // before a game
+  std::int8_t seat = 0;                 // who acted; the winner at the end
+  Dice dice{1, 1};                      // of a roll
+  Position result{};                    // of a play, seen by the opponent
+  std::array<std::int16_t, 2> score{};  // before a game
   bool crawford = false;
-  std::int16_t points = 0;             // won at the end
+  std::int16_t points = 0;  // won at the end
 };
 
 // A money game or a match, seen by seat 0.
 struct SessionResult {
-  double result = 0;   // points, or 1 for a match won and 0 for one lost
-  double luck = 0;     // the part of it that the dice made, in the same unit
+  double result = 0;  // points, or 1 for a match won and 0 for one lost
+  double luck = 0;    // the part of it that the dice made, in the same unit
   std::int32_t games = 0;
   std::int32_t turns = 0;
   std::int32_t doubles = 0;
@@ -51,7 +51,7 @@ using PairResult = std::array<SessionResult, 2>;
 
 struct ArenaSettings {
   ArenaRules rules;
-  std::shared_ptr<const MatchEquity> equity;      // matches only
+  std::shared_ptr<const MatchEquity> equity;        // matches only
   std::shared_ptr<const Evaluator> luck_evaluator;  // none: luck is not measured
   int luck_shortlist = 1;
   bool keep_events = false;

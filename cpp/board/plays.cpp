@@ -292,7 +292,8 @@ namespace {
 // Depth-first search for the longest way to `goal` (seen by the opponent), the dice in a given order.
 class WaySearch {
  public:
-  WaySearch(const Position& position, const Position& goal) : board_(position), before_(position.swapped()), goal_(goal) {}
+  WaySearch(const Position& position, const Position& goal)
+      : board_(position), before_(position.swapped()), goal_(goal) {}
 
   std::vector<Move> longest(const std::vector<int>& dice) {
     dice_ = dice;
@@ -341,7 +342,8 @@ std::vector<Move> moves_between(const Position& position, Dice dice, const Posit
   const std::vector<Move> other = search.longest({dice.low, dice.high});
   if (other.size() > best.size()) best = other;
   // Where the order of the steps is free, tell the rearmost checker first.
-  if (best.size() == 2 && best[0].source < best[1].source && best[0].target != best[1].target) std::swap(best[0], best[1]);
+  if (best.size() == 2 && best[0].source < best[1].source && best[0].target != best[1].target)
+    std::swap(best[0], best[1]);
   return best;
 }
 

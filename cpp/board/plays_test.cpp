@@ -10,7 +10,8 @@ using namespace kibitz;
 
 namespace {
 
-Position position_of(std::initializer_list<std::pair<int, int>> mine, std::initializer_list<std::pair<int, int>> theirs) {
+Position position_of(std::initializer_list<std::pair<int, int>> mine,
+                     std::initializer_list<std::pair<int, int>> theirs) {
   Position position;
   for (auto [point, count] : mine) position.mine[point - 1] = static_cast<std::uint8_t>(count);
   for (auto [point, count] : theirs) position.theirs[point - 1] = static_cast<std::uint8_t>(count);
@@ -25,9 +26,7 @@ std::vector<Position> results_of(const Position& position, int first, int second
 
 }  // namespace
 
-TEST_CASE("the opening 3-1 has 16 plays") {
-  CHECK(results_of(starting_position(), 3, 1).size() == 16);
-}
+TEST_CASE("the opening 3-1 has 16 plays") { CHECK(results_of(starting_position(), 3, 1).size() == 16); }
 
 TEST_CASE("a checker on the bar against a closed board cannot move") {
   const Position closed = position_of({{25, 1}, {6, 14}}, {{1, 2}, {2, 2}, {3, 2}, {4, 2}, {5, 2}, {6, 5}});

@@ -18,8 +18,8 @@ struct Kernels {
   // `more` units are added whatever changed: the tactics, which are not in `sums`, as the kernel below finds them. `rows`
   // says which row of `out` each position goes to.
   void (*neighbours)(const std::uint8_t* before, const std::uint8_t* positions, int count, const std::int16_t* units,
-                     const std::int16_t* sums, const std::uint16_t* more, const int* more_counts, const std::uint8_t* rows,
-                     std::int16_t* out, int width);
+                     const std::int16_t* sums, const std::uint16_t* more, const int* more_counts,
+                     const std::uint8_t* rows, std::int16_t* out, int width);
 
   // The tactics (tactics.hpp) of up to kTacticBatch positions: for each the units that are on, kMostTactics apart, and how
   // many they are.
@@ -42,7 +42,7 @@ inline constexpr int kUnitsOfSlot = 5;
 inline constexpr int kCheckersOfSide = 15;
 inline constexpr int kUnitsOfCounts = (kSlotsOnBoard + 2) * kUnitsOfSlot;  // then come the tactics
 
-inline constexpr int kActivationOne = 1024;               // 1.0 as an activation
+inline constexpr int kActivationOne = 1024;                // 1.0 as an activation
 inline constexpr int kActivationMax = 4 * kActivationOne;  // activations are clipped to [0, 4]
 inline constexpr int kMaxWidth = 2048;
 inline constexpr int kManyInputs = 128;  // with fewer inputs, looking for zeros takes longer than multiplying by them

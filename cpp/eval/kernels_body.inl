@@ -98,7 +98,8 @@ inline Changes changes(const std::uint8_t* before, const std::uint8_t* now) {
 }
 
 inline void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units,
-                      const std::int16_t* sums, const std::uint16_t* more, int more_count, std::int16_t* out, int width) {
+                      const std::int16_t* sums, const std::uint16_t* more, int more_count, std::int16_t* out,
+                      int width) {
   const std::int16_t* added[4 * kCheckersOfSide + kMostTactics];
   const std::int16_t* removed[4 * kCheckersOfSide];
   int added_count = 0;
@@ -152,7 +153,8 @@ inline void neighbour(const std::uint8_t* before, const std::uint8_t* now, const
     }
   }
   const std::int16_t* tactic_units = units + static_cast<std::ptrdiff_t>(kUnitsOfCounts) * width;
-  for (int i = 0; i < more_count; ++i) added[added_count++] = tactic_units + static_cast<std::ptrdiff_t>(more[i]) * width;
+  for (int i = 0; i < more_count; ++i)
+    added[added_count++] = tactic_units + static_cast<std::ptrdiff_t>(more[i]) * width;
   accumulate_all(sums, added, added_count, removed, removed_count, out, width, true);
 }
 
@@ -329,8 +331,8 @@ void multiply_pairs(const std::int16_t* in, int inputs, const std::uint16_t* pai
 // Rows that belong to one roll are alike: what is zero in one of them is mostly zero in the others, so a few of them share
 // the pairs that are not zero in all.
 template <int kRows>
-void dense_together(const std::int16_t* in, int inputs, const std::int16_t* weights, const std::int32_t* bias, int outputs,
-                    std::int32_t* out) {
+void dense_together(const std::int16_t* in, int inputs, const std::int16_t* weights, const std::int32_t* bias,
+                    int outputs, std::int32_t* out) {
   std::int16_t any[kMaxWidth];
   for (int i = 0; i < inputs; i += kShorts) {
     Shorts some = shorts(in + i);

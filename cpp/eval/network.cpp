@@ -38,7 +38,8 @@ class Logistic {
     const std::int32_t limit = kRange * kOne;
     const std::int32_t shifted = (logit < -limit ? -limit : logit > limit ? limit : logit) + limit;
     const std::uint32_t index = static_cast<std::uint32_t>(shifted) / kStep;
-    const float part = static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(shifted) % kStep)) * (1.0f / kStep);
+    const float part =
+        static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(shifted) % kStep)) * (1.0f / kStep);
     return table_[index] + (table_[index + 1] - table_[index]) * part;
   }
 
@@ -136,7 +137,8 @@ Network::Network(const NetworkParameters& parameters)
     for (int count = 1; count < kCounts; ++count)
       for (int unit = 0; unit < kSlotUnits; ++unit) {
         const int value = unit_value(unit, count);
-        const std::int16_t* from = parameters.units.data() + static_cast<std::size_t>(slot * kSlotUnits + unit) * width_;
+        const std::int16_t* from =
+            parameters.units.data() + static_cast<std::size_t>(slot * kSlotUnits + unit) * width_;
         std::int16_t* to = rows_.data() + (static_cast<std::size_t>(slot) * kCounts + count) * width_;
         for (int i = 0; i < width_; ++i) to[i] = static_cast<std::int16_t>(to[i] + value * from[i]);
       }
@@ -245,13 +247,15 @@ void Network::for_neighbours(const Accumulator& accumulator, std::span<const Pos
   }
 }
 
-void Network::evaluate_near(const Accumulator& accumulator, std::span<const Position> positions, Outputs* outputs) const {
+void Network::evaluate_near(const Accumulator& accumulator, std::span<const Position> positions,
+                            Outputs* outputs) const {
   for_neighbours(accumulator, positions, [&](std::size_t start, int count, const Outputs* found) {
     std::copy_n(found, count, outputs + start);
   });
 }
 
-void Network::equities_near(const Accumulator& accumulator, std::span<const Position> positions, float* equities) const {
+void Network::equities_near(const Accumulator& accumulator, std::span<const Position> positions,
+                            float* equities) const {
   for_neighbours(accumulator, positions, [&](std::size_t start, int count, const Outputs* found) {
     for (int i = 0; i < count; ++i) equities[start + i] = found[i].equity();
   });

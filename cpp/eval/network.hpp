@@ -81,7 +81,7 @@ class Network {
   // The rows of a batch of positions: those that share their later layers stand together.
   struct Rows {
     std::uint8_t of[kTacticBatch] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};  // each position's row
-    std::uint8_t set[kTacticBatch] = {};                                                    // each row's layers
+    std::uint8_t set[kTacticBatch] = {};                                                     // each row's layers
   };
   static_assert(kTacticBatch == 16);
   void sort(const Position* positions, int count, Rows& rows) const;

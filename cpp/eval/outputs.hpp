@@ -15,9 +15,7 @@ struct Outputs {
   bool operator==(const Outputs&) const = default;
 
   // The same probabilities, seen by the other player.
-  constexpr Outputs swapped() const {
-    return {1.0f - win, lose_gammon, lose_backgammon, win_gammon, win_backgammon};
-  }
+  constexpr Outputs swapped() const { return {1.0f - win, lose_gammon, lose_backgammon, win_gammon, win_backgammon}; }
 
   // Cubeless money equity.
   constexpr float equity() const {

@@ -8,12 +8,12 @@
 namespace kibitz {
 
 enum class PositionClass : std::uint8_t {
-  kOver,            // one side has borne off all checkers
-  kBearoffTwoSided, // both sides at home with few enough checkers for the two-sided table
-  kBearoffOneSided, // both sides at home: the product of two one-sided distributions
-  kRace,            // no contact left
-  kCrashed,         // contact, and one side's board has broken up
-  kContact,         // everything else
+  kOver,             // one side has borne off all checkers
+  kBearoffTwoSided,  // both sides at home with few enough checkers for the two-sided table
+  kBearoffOneSided,  // both sides at home: the product of two one-sided distributions
+  kRace,             // no contact left
+  kCrashed,          // contact, and one side's board has broken up
+  kContact,          // everything else
 };
 inline constexpr int kPositionClasses = 6;
 
@@ -34,8 +34,8 @@ constexpr PositionClass classify(const Position& position) {
   const int theirs = rearmost(position.theirs);
   if (mine < 0 || theirs < 0) return PositionClass::kOver;
   if (mine + theirs > kPoints - 1) {
-    const bool crashed = useful_checkers(position.mine) <= kCrashedCheckers ||
-                         useful_checkers(position.theirs) <= kCrashedCheckers;
+    const bool crashed =
+        useful_checkers(position.mine) <= kCrashedCheckers || useful_checkers(position.theirs) <= kCrashedCheckers;
     return crashed ? PositionClass::kCrashed : PositionClass::kContact;
   }
   if (mine >= kHome || theirs >= kHome) return PositionClass::kRace;

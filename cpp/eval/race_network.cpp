@@ -50,7 +50,8 @@ bool RaceParameters::read(std::string_view payload) {
   bias2.resize(outputs);
   bias3.resize(kRaceOutputs);
   const std::size_t shorts = units.size() + bias1.size() + weights2.size() + weights3.size();
-  if (payload.size() != sizeof(std::int16_t) * shorts + sizeof(std::int32_t) * (bias2.size() + bias3.size())) return false;
+  if (payload.size() != sizeof(std::int16_t) * shorts + sizeof(std::int32_t) * (bias2.size() + bias3.size()))
+    return false;
   const auto take = [&](auto& values) {
     const std::size_t size = values.size() * sizeof(values[0]);
     std::memcpy(values.data(), payload.data(), size);

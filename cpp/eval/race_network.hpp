@@ -58,7 +58,8 @@ class RaceNetwork {
       kernels().dense(in, count, inputs, weights.data(), bias.data(), outputs, out);
     }
   };
-  static Dense packed(int inputs, int outputs, const std::vector<std::int16_t>& weights, const std::vector<std::int32_t>& bias);
+  static Dense packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
+                      const std::vector<std::int32_t>& bias);
   void accumulate(const Row& row, std::int16_t* sums, bool clip) const;
   // The other layers: from activations to the law of each of up to kBatch rows.
   template <typename RowOf>

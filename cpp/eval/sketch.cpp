@@ -27,7 +27,9 @@ KIBITZ_INLINE float logistic(float logit) {
 
 // The slope of the activation, blurred: a play moves the sums, so what counts is the mean slope in the neighbourhood.
 KIBITZ_INLINE float blurred_slope(float sum, float reach) {
-  const auto step = [reach](float distance) { return std::min(std::max(distance * (0.5f / reach) + 0.5f, 0.0f), 1.0f); };
+  const auto step = [reach](float distance) {
+    return std::min(std::max(distance * (0.5f / reach) + 0.5f, 0.0f), 1.0f);
+  };
   return step(sum) * step(kMost - sum);
 }
 constexpr float kReach = 0.6f;        // of a play, in the sums of the first layer ...
@@ -115,8 +117,8 @@ KIBITZ_CLONES float find_slopes(const Layers& net, const std::int16_t* first, fl
     const float chance = logistic(logits[o]);
     logits[o] = kInEquity[o] * chance * (1.0f - chance);
   }
-  const auto back = [&](const float* from, int inputs, const float* weights, const float* sums, int outputs, float reach,
-                        float* to) __attribute__((always_inline)) {
+  const auto back = [&](const float* from, int inputs, const float* weights, const float* sums, int outputs,
+                        float reach, float* to) __attribute__((always_inline)) {
     for (int i = 0; i < outputs; ++i) to[i] = 0.0f;
     add_products(from, inputs, weights, outputs, to);
     for (int i = 0; i < outputs; ++i) to[i] *= blurred_slope(sums[i], reach);

@@ -10,22 +10,23 @@
 
 namespace kibitz {
 
-inline constexpr int kTacticSides = 2;        // mine first, then theirs
+inline constexpr int kTacticSides = 2;  // mine first, then theirs
 inline constexpr int kTacticPoints = 24;
-inline constexpr int kRollNumbers = 37;       // 0 to 36 of all rolls
-inline constexpr int kShotLevels = 8;         // how many rolls reach a checker, roughly
-inline constexpr int kRunnerFirst = 12;       // slots from which a checker still has to run: own points 13 to 24 and the bar
+inline constexpr int kRollNumbers = 37;  // 0 to 36 of all rolls
+inline constexpr int kShotLevels = 8;    // how many rolls reach a checker, roughly
+inline constexpr int kRunnerFirst = 12;  // slots from which a checker still has to run: own points 13 to 24 and the bar
 inline constexpr int kRunnerSlots = 13;
-inline constexpr int kRunnerCounts = 3;       // one, two, three checkers and more
+inline constexpr int kRunnerCounts = 3;  // one, two, three checkers and more
 inline constexpr int kEscapeLevels = 8;
 inline constexpr int kFreeRunner = kEscapeLevels - 1;  // the level without a unit
 inline constexpr int kDoubleHitLevels = 10;
 
 // Where the units of each kind start; each kind has a block for each side.
-inline constexpr int kHitUnits = 0;                                                              // rolls that hit
-inline constexpr int kShotUnits = kHitUnits + kTacticSides * kRollNumbers;                                 // at each enemy blot
-inline constexpr int kRunnerUnits = kShotUnits + kTacticSides * kTacticPoints * kShotLevels;     // rolls that let it run
-inline constexpr int kCoverUnits = kRunnerUnits + kTacticSides * kRunnerSlots * kRunnerCounts * kEscapeLevels;  // own blots
+inline constexpr int kHitUnits = 0;                                                           // rolls that hit
+inline constexpr int kShotUnits = kHitUnits + kTacticSides * kRollNumbers;                    // at each enemy blot
+inline constexpr int kRunnerUnits = kShotUnits + kTacticSides * kTacticPoints * kShotLevels;  // rolls that let it run
+inline constexpr int kCoverUnits =
+    kRunnerUnits + kTacticSides * kRunnerSlots * kRunnerCounts * kEscapeLevels;                   // own blots
 inline constexpr int kDoubleHitUnits = kCoverUnits + kTacticSides * kTacticPoints * kShotLevels;  // rolls at two blots
 inline constexpr int kTacticUnits = kDoubleHitUnits + kTacticSides * kDoubleHitLevels;
 

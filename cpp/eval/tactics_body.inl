@@ -12,13 +12,15 @@ constexpr int kLevelDigits = 3;  // and of a level
 inline std::uint64_t at_least(const std::uint8_t* counts, int least) {
 #if defined(__AVX512BW__)
   constexpr __mmask64 kOnBoard = (std::uint64_t{1} << kSlotsOnBoard) - 1;
-  return _mm512_cmpgt_epi8_mask(_mm512_maskz_loadu_epi8(kOnBoard, counts), _mm512_set1_epi8(static_cast<char>(least - 1)));
+  return _mm512_cmpgt_epi8_mask(_mm512_maskz_loadu_epi8(kOnBoard, counts),
+                                _mm512_set1_epi8(static_cast<char>(least - 1)));
 #elif defined(__SSE2__)
   std::uint64_t found = 0;
   const __m128i below = _mm_set1_epi8(static_cast<char>(least - 1));
   const auto look = [&](int at) {
     const __m128i has = _mm_loadu_si128(reinterpret_cast<const __m128i*>(counts + at));
-    found |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpgt_epi8(has, below)))) << at;
+    found |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpgt_epi8(has, below))))
+             << at;
   };
   constexpr int kStep = 16;
   for (int at = 0; at + kStep <= kSlotsOnBoard; at += kStep) look(at);
@@ -54,7 +56,8 @@ inline void count_in(Sets* digits, Sets points) {
 // Where a number in binary is at least so much.
 inline Sets is_at_least(const Sets* digits, int least) {
   Sets found = ~Sets{};
-  for (int digit = 0; digit < kRollDigits; ++digit) found = least >> digit & 1 ? found & digits[digit] : found | digits[digit];
+  for (int digit = 0; digit < kRollDigits; ++digit)
+    found = least >> digit & 1 ? found & digits[digit] : found | digits[digit];
   return found;
 }
 
@@ -72,7 +75,8 @@ inline Reach reach(Sets men, Sets bar, Sets open, Sets blots) {
   const Sets zero = {};
   const Sets none = (Sets)(bar == zero);
   const Sets one = (Sets)(bar == zero + 1u);
-  const Sets first = (none & men) | (~none & (zero + (1u << kTacticPoints)));  // who moves first: the bar is one slot further
+  const Sets first =
+      (none & men) | (~none & (zero + (1u << kTacticPoints)));  // who moves first: the bar is one slot further
   const Sets goes_on = none | one;  // the first checker, or another one, may use the other die too
   Sets step[7], entered[7], others[7];
   for (int die = 1; die <= 6; ++die) {
@@ -191,7 +195,8 @@ inline void tactics_together(const std::uint8_t* positions, int count, std::uint
       put_levels(of.shots[side][i], kShotUnits);
       put_levels(of.cover[side][i], kCoverUnits);
       const std::uint8_t* counts = positions + i * kSlotsOnBoard + side * kSlotsOfSide;
-      std::uint32_t runners = men[side][i] >> kRunnerFirst | (bars[side][i] ? 1u << (kTacticPoints - kRunnerFirst) : 0u);
+      std::uint32_t runners =
+          men[side][i] >> kRunnerFirst | (bars[side][i] ? 1u << (kTacticPoints - kRunnerFirst) : 0u);
       for (; runners; runners &= runners - 1) {
         const int runner = __builtin_ctz(runners);
         const int slot = kRunnerFirst + runner;

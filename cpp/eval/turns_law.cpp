@@ -154,8 +154,8 @@ TurnsGuess TurnsGuess::of(const Row& row) {
   const float by_checkers = 0.46f * count + 0.5f;
   const float difference = by_pips - by_checkers;
   const float mean = 0.5f * (by_pips + by_checkers + std::sqrt(difference * difference + 1.0f));
-  return {mean, kHalfBits / (0.2f + 0.026f * pip_count),
-          0.8f + 0.107f * to_home + 0.19f * static_cast<float>(outside), kHalfBits / (0.15f + 0.028f * to_home)};
+  return {mean, kHalfBits / (0.2f + 0.026f * pip_count), 0.8f + 0.107f * to_home + 0.19f * static_cast<float>(outside),
+          kHalfBits / (0.15f + 0.028f * to_home)};
 }
 
 TurnsLaw TurnsLaw::of_logits(const Row& row, const std::int32_t* logits) {

@@ -70,7 +70,7 @@ PointMask hit_from_bar(const Board& board, Dice dice) {
   PointMask hit_with_both = 0;
   bool both = false;
   // The higher die is looked at first: if no die can follow, it is the one that has to be played.
-  for (const auto &[first, second] : {std::pair{dice.high, dice.low}, std::pair{dice.low, dice.high}}) {
+  for (const auto& [first, second] : {std::pair{dice.high, dice.low}, std::pair{dice.low, dice.high}}) {
     const PointMask entry = board.entering(first);
     if (!entry) continue;
     const PointMask landed = board.landing(board.mine | entry, second);

@@ -17,7 +17,7 @@ using PointMask = std::uint32_t;
 PointMask blots_hit(const Position& position, Dice dice);
 
 struct Shots {
-  std::array<PointMask, kRolls> hit;       // for each of kAllRolls
+  std::array<PointMask, kRolls> hit;        // for each of kAllRolls
   std::array<std::uint8_t, kPoints> rolls;  // of 36, those that hit the blot on this point of the player on roll
   int any = 0;                              // of 36, those that hit at least one blot
 };

@@ -46,7 +46,7 @@ TEST_CASE("shots are those that the move generator finds") {
 
 TEST_CASE("a direct six away from one checker is hit by 17 rolls") {
   Position position;
-  position.mine[23] = 2;   // a checker on my 24 point
+  position.mine[23] = 2;  // a checker on my 24 point
   position.mine[5] = 13;
   position.theirs[mirrored(17)] = 1;  // a blot six pips away
   position.theirs[0] = 0;

@@ -68,8 +68,9 @@ std::vector<TabulaPlay> tabula_analyze(const Position& position, Dice dice, cons
   return plays;
 }
 
-std::vector<std::vector<TabulaPlay>> tabula_analyze_many(std::span<const Position> positions, std::span<const Dice> dice,
-                                                         const TabulaWeights& weights, int threads) {
+std::vector<std::vector<TabulaPlay>> tabula_analyze_many(std::span<const Position> positions,
+                                                         std::span<const Dice> dice, const TabulaWeights& weights,
+                                                         int threads) {
   std::vector<std::vector<TabulaPlay>> analyses(positions.size());
   share_out(positions.size(), 2, threads,
             [&](std::size_t i) { analyses[i] = tabula_analyze(positions[i], dice[i], weights, 1); });

@@ -12,8 +12,8 @@
 namespace kibitz {
 
 // What a checker on each space still costs its owner, the bar last: the table of tabula's design document.
-inline constexpr std::array<std::uint16_t, kSlots> kPseudopips = {9,  10, 11, 14, 15,  18,  57,  58,  63,  66,  71,  76, 81,
-                                                                  88, 97, 106, 117, 132, 149, 170, 195, 226, 263, 308, 363};
+inline constexpr std::array<std::uint16_t, kSlots> kPseudopips = {
+    9, 10, 11, 14, 15, 18, 57, 58, 63, 66, 71, 76, 81, 88, 97, 106, 117, 132, 149, 170, 195, 226, 263, 308, 363};
 
 struct TabulaWeights {
   double pips = 1.0;
@@ -50,11 +50,13 @@ struct TabulaPlay {
 };
 
 // Every legal play, in the order of the generator. The digits do not depend on the number of threads; 0 means all cores.
-std::vector<TabulaPlay> tabula_analyze(const Position& position, Dice dice, const TabulaWeights& weights, int threads = 1);
+std::vector<TabulaPlay> tabula_analyze(const Position& position, Dice dice, const TabulaWeights& weights,
+                                       int threads = 1);
 
 // The same for many positions and rolls at once, where threads pay off even though each analysis is short.
-std::vector<std::vector<TabulaPlay>> tabula_analyze_many(std::span<const Position> positions, std::span<const Dice> dice,
-                                                         const TabulaWeights& weights, int threads);
+std::vector<std::vector<TabulaPlay>> tabula_analyze_many(std::span<const Position> positions,
+                                                         std::span<const Dice> dice, const TabulaWeights& weights,
+                                                         int threads);
 
 // The whole analysis of one result of a play, for those who hold the results already.
 TabulaPlay tabula_play(const Position& before, const Position& result, const TabulaWeights& weights);

@@ -26,8 +26,8 @@ class ReplyScorer {
   ReplySums replies(Dice dice);
 
  private:
-  using Mask = std::uint32_t;      // a set of slots of the player on roll
-  using Packed = std::uint64_t;    // four parts of 16 bits: pips, blots that can be hit, all blots, hits
+  using Mask = std::uint32_t;    // a set of slots of the player on roll
+  using Packed = std::uint64_t;  // four parts of 16 bits: pips, blots that can be hit, all blots, hits
 
   void mixed(Dice dice, ReplySums& sums) const;
   void doubles(int die, ReplySums& sums);

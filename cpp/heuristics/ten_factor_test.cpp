@@ -12,7 +12,7 @@ namespace {
 
 Factors factors_of(std::initializer_list<std::pair<int, int>> moves, Dice dice) {
   Position after = starting_position();
-  for (const auto &[source, target] : moves) make_move(after, source - 1, target - 1);
+  for (const auto& [source, target] : moves) make_move(after, source - 1, target - 1);
   return ten_factors(starting_position(), dice, after.swapped());
 }
 

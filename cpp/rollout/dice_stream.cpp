@@ -37,13 +37,13 @@ DiceStream::Permutation DiceStream::shuffled(std::uint64_t block, int number) co
   Permutation order;
   std::iota(order.begin(), order.end(), std::uint8_t{0});
   for (int i = kFaces - 1; i > 0; --i)
-    std::swap(order[i], order[below(random(kShuffles | block, static_cast<std::uint64_t>(number * kFaces + i)), i + 1)]);
+    std::swap(order[i],
+              order[below(random(kShuffles | block, static_cast<std::uint64_t>(number * kFaces + i)), i + 1)]);
   return order;
 }
 
 int DiceStream::face(std::uint64_t game, int turn) const {
-  if (!stratified_ || turn >= kStratifiedTurns)
-    return below(random(game, static_cast<std::uint64_t>(turn)), kFaces);
+  if (!stratified_ || turn >= kStratifiedTurns) return below(random(game, static_cast<std::uint64_t>(turn)), kFaces);
   // The game's number in base 36 within its block. Each turn has a digit of its own, shifted by what the digits of the
   // turns before it permute to: a Latin square, so that any of the digits alone runs through all rolls of a later turn.
   std::uint64_t rest = game;

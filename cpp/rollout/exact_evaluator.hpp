@@ -11,7 +11,8 @@ namespace kibitz {
 class ExactEvaluator : public Evaluator {
  public:
   // `total` checkers a side; positions that no table knows are left to `fallback`, if there is one.
-  ExactEvaluator(int total, std::shared_ptr<const Evaluator> fallback) : total_(total), fallback_(std::move(fallback)) {}
+  ExactEvaluator(int total, std::shared_ptr<const Evaluator> fallback)
+      : total_(total), fallback_(std::move(fallback)) {}
 
   using Evaluator::evaluate;
   void evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const override {

@@ -32,14 +32,14 @@ struct Player::Buffers {
   std::vector<Position> results;  // of the rolls that are looked at, one after the other
   std::vector<float> glances;
   std::vector<int> order;
-  std::vector<Outputs> known;     // of the results, where they are as cheap as a first look
-  std::vector<int> kept;          // indices of the results that get a real evaluation
-  std::vector<Position> judged;   // the same as positions
+  std::vector<Outputs> known;    // of the results, where they are as cheap as a first look
+  std::vector<int> kept;         // indices of the results that get a real evaluation
+  std::vector<Position> judged;  // the same as positions
   std::vector<Outputs> outputs;
 };
 
 Player::Player(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const Evaluator> luck,
-             const RolloutSettings& settings)
+               const RolloutSettings& settings)
     : settings_(settings),
       evaluator_(evaluator),
       luck_(luck ? std::move(luck) : evaluator),
@@ -64,8 +64,9 @@ Worth Player::result(const Position& position, Side side, const Spot& spot) cons
 }
 
 bool Player::in_exact_cube(const Position& position, const Spot& spot) const {
-  return settings_.cubeful && spot.of(0).is_unlimited_money() && classify(position) == PositionClass::kBearoffTwoSided &&
-         checkers(position.mine) < settings_.total_checkers && checkers(position.theirs) < settings_.total_checkers;
+  return settings_.cubeful && spot.of(0).is_unlimited_money() &&
+         classify(position) == PositionClass::kBearoffTwoSided && checkers(position.mine) < settings_.total_checkers &&
+         checkers(position.theirs) < settings_.total_checkers;
 }
 
 bool Player::exact(const Position& position, Side side, const Spot& spot, Worth& found) const {
@@ -84,15 +85,9 @@ bool Player::exact(const Position& position, Side side, const Spot& spot, Worth&
     return false;
   found.outputs = to_array(outputs);
   switch (model.stakes().owner) {
-    case CubeOwner::kCentred:
-      found.utility = model.stakes().jacoby ? equities.jacoby : equities.centred;
-      break;
-    case CubeOwner::kMine:
-      found.utility = equities.owned;
-      break;
-    case CubeOwner::kTheirs:
-      found.utility = equities.unavailable;
-      break;
+    case CubeOwner::kCentred: found.utility = model.stakes().jacoby ? equities.jacoby : equities.centred; break;
+    case CubeOwner::kMine: found.utility = equities.owned; break;
+    case CubeOwner::kTheirs: found.utility = equities.unavailable; break;
   }
   return true;
 }
@@ -114,7 +109,7 @@ Worth Player::leaf(const Position& position, const Outputs& outputs, Side side, 
 }
 
 bool Player::worth(const Position& position, const Outputs& outputs, Side side, const Spot& spot, int plies,
-                  Interrupt& interrupt, Worth& found) const {
+                   Interrupt& interrupt, Worth& found) const {
   if (plies <= 0) {
     found = leaf(position, outputs, side, spot);
     return true;
@@ -128,7 +123,7 @@ bool Player::worth(const Position& position, const Outputs& outputs, Side side, 
 }
 
 bool Player::cube(const Position& position, const Outputs& outputs, Side side, const Spot& spot, int plies,
-                 Interrupt& interrupt, CubeView& view) const {
+                  Interrupt& interrupt, CubeView& view) const {
   const CubeModel& model = spot.of(side);
   const int present = model.present();
   const int after = model.doubled(present, 0);
@@ -157,7 +152,7 @@ double Player::appeal(const Position& result, const Outputs& outputs, Side mover
 }
 
 bool Player::play(const Position& position, Dice dice, Side side, const Spot& spot, int plies, Interrupt& interrupt,
-                 Turn& turn) const {
+                  Turn& turn) const {
   if (interrupt.due()) return false;
   const int roll = roll_index(dice);
   const bool lucky = settings_.variance_reduction;
@@ -179,14 +174,14 @@ bool Player::play(const Position& position, Dice dice, Side side, const Spot& sp
 }
 
 bool Player::look(const Evaluator& evaluator, const Position& position, Wanted wanted, Side side, const Spot& spot,
-                 Interrupt& interrupt, Turn& turn) const {
+                  Interrupt& interrupt, Turn& turn) const {
   static thread_local Buffers buffers;
   buffers.results.clear();
   buffers.kept.clear();
   struct Range {
     int first;  // in the results, then in what is kept
     int count;
-    int over;   // the result that ends the game, -1 for none
+    int over;  // the result that ends the game, -1 for none
   };
   std::array<Range, kRolls> ranges;
   const int first_roll = wanted.lucky ? 0 : wanted.played;

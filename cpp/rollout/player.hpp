@@ -20,23 +20,22 @@ struct Worth {
   std::array<double, 5> outputs{};
   double utility = 0;
 
-  Worth swapped() const {
-    return {{1.0 - outputs[0], outputs[3], outputs[4], outputs[1], outputs[2]}, -utility};
-  }
+  Worth swapped() const { return {{1.0 - outputs[0], outputs[3], outputs[4], outputs[1], outputs[2]}, -utility}; }
 };
 
 // What became of a roll.
 struct Turn {
-  Position result;   // seen by the opponent
-  Outputs outputs;   // of the opponent, who is on roll in the result
+  Position result;     // seen by the opponent
+  Outputs outputs;     // of the opponent, who is on roll in the result
   bool judged = true;  // false: there was no choice, so nobody has asked for the outputs yet
   bool over = false;
-  Worth luck;        // to the side that rolled: how much better than the mean roll, by one and the same judgement of all
+  Worth luck;  // to the side that rolled: how much better than the mean roll, by one and the same judgement of all
 };
 
 class Player {
  public:
-  Player(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const Evaluator> luck, const RolloutSettings& settings);
+  Player(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const Evaluator> luck,
+         const RolloutSettings& settings);
 
   // Plays a roll for a side. False if interrupted.
   bool play(const Position& position, Dice dice, Side side, const Spot& spot, int plies, Interrupt& interrupt,
@@ -45,7 +44,7 @@ class Player {
   // Utilities of the doubler, per unit of the stake.
   struct CubeView {
     double no_double = 0;
-    double taken = 0;   // after the better of take and beaver for the opponent
+    double taken = 0;  // after the better of take and beaver for the opponent
     double passed = 0;
     bool beaver = false;
 
@@ -74,9 +73,9 @@ class Player {
  private:
   // Which rolls a look is for.
   struct Wanted {
-    int played = -1;       // the roll that is to be played, -1 for none
-    bool lucky = false;    // all rolls, for the luck of the played one ...
-    int judged = -1;       // ... or, if none is played, of this one
+    int played = -1;     // the roll that is to be played, -1 for none
+    bool lucky = false;  // all rolls, for the luck of the played one ...
+    int judged = -1;     // ... or, if none is played, of this one
   };
   struct Buffers;
   // Chooses a play for each roll that is wanted and, if luck counts, tells it.

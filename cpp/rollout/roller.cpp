@@ -41,8 +41,8 @@ bool Roller::play_game(std::uint64_t game, int candidate, Interrupt& interrupt, 
     if (!judged) outputs = player_.outputs_of(position);
     judged = true;
   };
-  Worth luck;      // of side 0, all turns together
-  Worth final;     // of the side on roll when the game ends
+  Worth luck;   // of side 0, all turns together
+  Worth final;  // of the side on roll when the game ends
   int turn = 0;
   for (;; ++turn) {
     const bool may_double = turn > 0 || start.may_double;
@@ -52,7 +52,8 @@ bool Roller::play_game(std::uint64_t game, int candidate, Interrupt& interrupt, 
       break;
     if ((settings_.truncate > 0 && turn >= settings_.truncate) || turn >= kLongestGame) {
       judge();
-      if (!player_.worth(position, outputs, side, spots_[spot], settings_.truncation_plies, interrupt, final)) return false;
+      if (!player_.worth(position, outputs, side, spots_[spot], settings_.truncation_plies, interrupt, final))
+        return false;
       break;
     }
     const StagePlies& plies = settings_.stage(side, turn);

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "rollout/dice_stream.hpp"
+#include "rollout/player.hpp"
 #include "rollout/settings.hpp"
 #include "rollout/spots.hpp"
 #include "rollout/turn_memory.hpp"
-#include "rollout/player.hpp"
 
 namespace kibitz {
 
@@ -36,7 +36,8 @@ class Roller {
   bool play(std::uint64_t first, int count, std::span<std::int64_t> values, const std::atomic<bool>* cancelled) const;
 
   // One game of one candidate.
-  bool play_game(std::uint64_t game, int candidate, Interrupt& interrupt, GameValues& values, int* turns = nullptr) const;
+  bool play_game(std::uint64_t game, int candidate, Interrupt& interrupt, GameValues& values,
+                 int* turns = nullptr) const;
 
   const RolloutSettings& settings() const { return settings_; }
   const DiceStream& dice() const { return dice_; }

@@ -18,19 +18,19 @@ struct StagePlies {
 struct RolloutSettings {
   std::uint64_t seed = 0;
   bool stratified = true;
-  bool cubeful = true;             // both sides use the cube, else it lies dead
+  bool cubeful = true;  // both sides use the cube, else it lies dead
   bool variance_reduction = true;
-  int luck_plies = 0;              // how deep the look at every roll is
-  int luck_replies = 1;            // how many replies to each roll get a real evaluation there
-  int shortlist = 5;               // how many plays at most a first look leaves when a side plays at 0 plies ...
-  double shortlist_gap = 0.06;     // ... and how far behind its best one they may be
-  bool stop_at_tables = true;      // games end where their value is known exactly
-  int truncate = 0;                // games end after so many turns (0: never) ...
-  int truncation_plies = 0;        // ... with a look so deep
-  int late_after = 0;              // from this turn on the late plies count (0: never)
+  int luck_plies = 0;           // how deep the look at every roll is
+  int luck_replies = 1;         // how many replies to each roll get a real evaluation there
+  int shortlist = 5;            // how many plays at most a first look leaves when a side plays at 0 plies ...
+  double shortlist_gap = 0.06;  // ... and how far behind its best one they may be
+  bool stop_at_tables = true;   // games end where their value is known exactly
+  int truncate = 0;             // games end after so many turns (0: never) ...
+  int truncation_plies = 0;     // ... with a look so deep
+  int late_after = 0;           // from this turn on the late plies count (0: never)
   std::array<std::array<StagePlies, 2>, 2> plies{};  // [side][early or late]
-  std::vector<FilterStep> filter;  // for plays at 1 ply and deeper
-  int replies = 8;                 // as in TreeSettings
+  std::vector<FilterStep> filter;                    // for plays at 1 ply and deeper
+  int replies = 8;                                   // as in TreeSettings
   int last_replies = 3;
   int total_checkers = kCheckers;
 
@@ -39,9 +39,9 @@ struct RolloutSettings {
 
 // What is rolled out: a position before somebody rolls, with the cube somewhere.
 struct Candidate {
-  Position position;   // seen by the side on roll
+  Position position;  // seen by the side on roll
   Side on_roll = 0;
-  bool taken = false;  // after side 0 has doubled and side 1 has taken
+  bool taken = false;      // after side 0 has doubled and side 1 has taken
   bool may_double = true;  // whether the first turn may start with a double
 };
 

@@ -11,7 +11,8 @@ namespace kibitz {
 // One value and owner of the cube. Each side has a model in which it is side 0 and the cube is where it is now.
 struct Spot {
   std::array<CubeModel, 2> models;
-  std::array<int, 2> doubled{-1, -1};  // the spot after a side has doubled and the other has taken; -1 if it may not double
+  std::array<int, 2> doubled{-1,
+                             -1};  // the spot after a side has doubled and the other has taken; -1 if it may not double
 
   const CubeModel& of(Side side) const { return models[side]; }
   bool is_dead() const { return doubled[0] < 0 && doubled[1] < 0; }

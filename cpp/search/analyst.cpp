@@ -110,8 +110,8 @@ Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& mode
       RankedResult& candidate = candidates[i];
       const NodeValue& node = subjects[i].value;
       candidate.outputs = to_outputs(node.outputs).swapped();
-      candidate.utility = settings.tree.cubeful ? -node.values[present]
-                                                : -model.dead(candidate.outputs.swapped(), 1, present);
+      candidate.utility =
+          settings.tree.cubeful ? -node.values[present] : -model.dead(candidate.outputs.swapped(), 1, present);
       candidate.equity = model.normalised(candidate.utility, 0);
       candidate.plies = plies;
     }
@@ -142,9 +142,9 @@ Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& mode
     const FilterStep step = step_at(before);
     const double bar = ranked.front().equity - step.threshold;
     std::size_t kept = 0;
-    while (kept < survivors && (static_cast<int>(kept) < std::max(step.keep, 1) ||
-                                (static_cast<int>(kept) < std::max(step.keep, 0) + step.extra &&
-                                 ranked[kept].equity >= bar)))
+    while (kept < survivors &&
+           (static_cast<int>(kept) < std::max(step.keep, 1) ||
+            (static_cast<int>(kept) < std::max(step.keep, 0) + step.extra && ranked[kept].equity >= bar)))
       ++kept;
     survivors = kept;
     std::vector<RankedResult> deeper(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(survivors));

@@ -29,13 +29,13 @@ struct RankSettings {
 };
 
 struct RankedResult {
-  Position result;      // seen by the opponent
-  int place = 0;        // among the legal results
-  Outputs outputs;      // of the player who moved
-  double utility = 0;   // of the player who moved: money equity, or 2 * match winning chance - 1
-  double equity = 0;    // the same, normalised to the present cube
+  Position result;     // seen by the opponent
+  int place = 0;       // among the legal results
+  Outputs outputs;     // of the player who moved
+  double utility = 0;  // of the player who moved: money equity, or 2 * match winning chance - 1
+  double equity = 0;   // the same, normalised to the present cube
   int plies = 0;
-  bool asked = false;   // one of the results that had to be analysed, however bad
+  bool asked = false;  // one of the results that had to be analysed, however bad
 };
 
 struct Ranking {
@@ -46,12 +46,12 @@ struct Ranking {
 
 // A cube decision for the player on roll. Utilities as in CubeModel, in units of the present cube.
 struct CubeWeights {
-  Outputs outputs;          // as deep as asked
-  double no_double = 0;     // utilities
-  double double_take = 0;   // taken, not beavered
+  Outputs outputs;         // as deep as asked
+  double no_double = 0;    // utilities
+  double double_take = 0;  // taken, not beavered
   double double_pass = 0;
-  bool available = false;   // whether the player on roll may double at all
-  double dead = 0;          // value with a dead cube, present value
+  bool available = false;  // whether the player on roll may double at all
+  double dead = 0;         // value with a dead cube, present value
   bool stopped = false;
 };
 

@@ -35,16 +35,17 @@ TEST_CASE("threads and caches of any size give the same digits") {
   const Ranking plain = Analyst(evaluator, 1, 0).rank(starting_position(), Dice(4, 2), model, settings(2), {}, never);
   for (const int threads : {1, 2, 7})
     for (const std::size_t bytes : {std::size_t{0}, std::size_t{64}, std::size_t{4096}, std::size_t{1} << 22})
-      CHECK(same(plain, Analyst(evaluator, threads, bytes).rank(starting_position(), Dice(4, 2), model, settings(2), {},
-                                                                 never)));
+      CHECK(same(
+          plain,
+          Analyst(evaluator, threads, bytes).rank(starting_position(), Dice(4, 2), model, settings(2), {}, never)));
 }
 
 TEST_CASE("an interrupted search keeps its finished looks") {
   const CubeModel model = money();
   std::atomic<bool> cancelled{true};
   Interrupt at_once(std::nullopt, {}, &cancelled);
-  const Ranking ranking =
-      Analyst(std::make_shared<MockEvaluator>(), 2, 0).rank(starting_position(), Dice(4, 2), model, settings(3), {}, at_once);
+  const Ranking ranking = Analyst(std::make_shared<MockEvaluator>(), 2, 0)
+                              .rank(starting_position(), Dice(4, 2), model, settings(3), {}, at_once);
   CHECK(ranking.stopped);
   CHECK(ranking.plies == 0);
   std::vector<Position> results;

@@ -19,7 +19,8 @@ std::uint64_t mixed(PositionKey key) {
 // Held for a few dozen cycles. Whoever does not get it at once gives up.
 class TryLock {
  public:
-  explicit TryLock(std::atomic<bool>& locked) : locked_(locked), held_(!locked.exchange(true, std::memory_order_acquire)) {}
+  explicit TryLock(std::atomic<bool>& locked)
+      : locked_(locked), held_(!locked.exchange(true, std::memory_order_acquire)) {}
   ~TryLock() {
     if (held_) locked_.store(false, std::memory_order_release);
   }

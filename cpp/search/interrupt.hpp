@@ -17,7 +17,8 @@ class Interrupt {
   explicit Interrupt(std::optional<double> seconds = std::nullopt, std::function<bool()> poll = {},
                      const std::atomic<bool>* cancelled = nullptr)
       : poll_(std::move(poll)), cancelled_(cancelled), owner_(std::this_thread::get_id()), polled_(Clock::now()) {
-    if (seconds) deadline_ = polled_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+    if (seconds)
+      deadline_ = polled_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
   }
 
   // Cheap enough to be asked at every node that rolls the dice.

@@ -27,7 +27,8 @@ Scratch& scratch() {
 }
 
 void set_outputs(const Outputs& outputs, NodeValue& node) {
-  node.outputs = {outputs.win, outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon, outputs.lose_backgammon};
+  node.outputs = {outputs.win, outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon,
+                  outputs.lose_backgammon};
 }
 
 }  // namespace
@@ -196,7 +197,8 @@ Tree::Care Tree::care(int plies) const {
     const int replies = std::max(1, plies > 1 || few_leaves ? settings_.replies : settings_.last_replies);
     return {replies, std::max(kGlances, 2 * replies)};
   }
-  const int replies = plies > 1 ? (std::max(1, settings_.replies) + 1) / 2 : (std::max(1, settings_.last_replies) + 2) / 3;
+  const int replies =
+      plies > 1 ? (std::max(1, settings_.replies) + 1) / 2 : (std::max(1, settings_.last_replies) + 2) / 3;
   return {replies, std::max(plies > 1 ? kGlances : kGlances / 3 + 1, 2 * replies)};
 }
 

@@ -16,9 +16,9 @@
 namespace kibitz {
 
 struct TreeSettings {
-  bool cubeful = true;    // replies are chosen by cubeful value, else by the value with a dead cube
-  int replies = 8;        // how many replies to a roll at most a first look leaves for a real evaluation ...
-  int last_replies = 3;   // ... and at the last ply of two or more, where nearly all of the time goes
+  bool cubeful = true;   // replies are chosen by cubeful value, else by the value with a dead cube
+  int replies = 8;       // how many replies to a roll at most a first look leaves for a real evaluation ...
+  int last_replies = 3;  // ... and at the last ply of two or more, where nearly all of the time goes
   CubeLife life;
   int total_checkers = kCheckers;
 };
@@ -37,7 +37,7 @@ struct Replies {
     Outputs outputs;    // of that position, where they were needed
     bool over = false;
   };
-  std::vector<Reply> of;                                   // different positions: rolls that cannot enter share one
+  std::vector<Reply> of;                                     // different positions: rolls that cannot enter share one
   std::array<std::array<short, kRolls>, kMaxStates> chosen;  // by each leader for each roll
 
   void choose(int leader, int roll, const Reply& reply);

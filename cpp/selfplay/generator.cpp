@@ -8,9 +8,9 @@
 namespace kibitz {
 namespace {
 
-constexpr int kLongestGame = 400;      // plies; longer games are cut off, as nothing new happens in them
-constexpr float kNearBest = 0.1f;      // equity that a stray play may give up
-constexpr int kLongestOddStart = 24;   // random plies before an odd game
+constexpr int kLongestGame = 400;     // plies; longer games are cut off, as nothing new happens in them
+constexpr float kNearBest = 0.1f;     // equity that a stray play may give up
+constexpr int kLongestOddStart = 24;  // random plies before an odd game
 
 Outputs weighted_sum(const Outputs& a, const Outputs& b, float factor) {
   return {a.win + factor * b.win, a.win_gammon + factor * b.win_gammon, a.win_backgammon + factor * b.win_backgammon,
@@ -83,7 +83,8 @@ void Generator::play_game(std::vector<Sample>& samples) {
     turn.position = position;
     turn.value = evaluator_->evaluate(position);
     turn.backup = settings_.exact ? backup(position, 1) : best.outputs.swapped();
-    if (settings_.exact && settings_.doubt > 0 && std::abs(turn.backup.equity() - turn.value.equity()) > settings_.doubt)
+    if (settings_.exact && settings_.doubt > 0 &&
+        std::abs(turn.backup.equity() - turn.value.equity()) > settings_.doubt)
       turn.backup = backup(position, 2);
     turn.explored = uniform(random_) < settings_.explore;
     if (turn.explored) {
@@ -105,7 +106,8 @@ void Generator::play_game(std::vector<Sample>& samples) {
     Outputs target = turn.backup;
     if (i + 1 < game.size() && !turn.explored && settings_.lambda > 0) {
       // Seen by the other player, a difference of win probabilities changes its sign.
-      const Outputs seen = {-learnt.win, learnt.lose_gammon, learnt.lose_backgammon, learnt.win_gammon, learnt.win_backgammon};
+      const Outputs seen = {-learnt.win, learnt.lose_gammon, learnt.lose_backgammon, learnt.win_gammon,
+                            learnt.win_backgammon};
       target = weighted_sum(target, seen, settings_.lambda);
     }
     samples.push_back({turn.position, target});

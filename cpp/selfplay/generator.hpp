@@ -21,7 +21,7 @@ struct GeneratorSettings {
   float explore = 0.05f;     // chance of a random play at each turn
   float stray = 0.0f;        // chance of another play that is nearly as good: what is never played is never learnt
   float odd_starts = 0.25f;  // share of games that start with a stretch of random plays
-  float doubt = 0.0f;        // where net and backup differ by more equity than this, a second ply is backed up; 0: never
+  float doubt = 0.0f;  // where net and backup differ by more equity than this, a second ply is backed up; 0: never
 };
 
 struct Sample {

@@ -107,7 +107,8 @@ Learner::Learner(LearnerShape shape, std::uint64_t seed) : shape_(shape), at_(la
   fill(at_.weights3, static_cast<std::size_t>(shape.hidden1) * shape.hidden2, std::sqrt(2.0f / shape.hidden1));
   for (int i = 0; i < shape.hidden2; ++i)
     for (int o = 0; o < kOutputs; ++o)
-      weights_[at_.weights4 + i * kPaddedOutputs + o] = 0.1f * normal(random) / std::sqrt(static_cast<float>(shape.hidden2));
+      weights_[at_.weights4 + i * kPaddedOutputs + o] =
+          0.1f * normal(random) / std::sqrt(static_cast<float>(shape.hidden2));
   // Gammons are rare: start there.
   const float start_bias[kOutputs] = {0.0f, -1.5f, -4.0f, -1.5f, -4.0f};
   std::copy(start_bias, start_bias + kOutputs, weights_.begin() + at_.bias4);
@@ -205,7 +206,8 @@ void Learner::forward(const Position& position, int row, const float* weights) {
 
   units_[row].find(position, shape_.tactics);
   const ActiveUnits& units = units_[row];
-  for (int i = 0; i < units.count; ++i) rows[i] = weights + at_.units + static_cast<std::size_t>(units.place[i]) * width;
+  for (int i = 0; i < units.count; ++i)
+    rows[i] = weights + at_.units + static_cast<std::size_t>(units.place[i]) * width;
   sum_rows(weights + at_.bias1, rows, units.value, units.count, first.sums_of(row), width);
 
   const float* later = weights + set_of(position) * at_.set;
@@ -274,8 +276,10 @@ void Learner::backward(int start, int end, int set) {
 
 void Learner::clamp_weights() {
   for (AlignedVector<float>* weights : {&weights_, &averaged_}) {
-    for (std::size_t i = at_.units; i < at_.weights2; ++i) (*weights)[i] = std::clamp((*weights)[i], -kUnitLimit, kUnitLimit);
-    for (std::size_t i = at_.weights2; i < at_.total; ++i) (*weights)[i] = std::clamp((*weights)[i], -kWeightLimit, kWeightLimit);
+    for (std::size_t i = at_.units; i < at_.weights2; ++i)
+      (*weights)[i] = std::clamp((*weights)[i], -kUnitLimit, kUnitLimit);
+    for (std::size_t i = at_.weights2; i < at_.total; ++i)
+      (*weights)[i] = std::clamp((*weights)[i], -kWeightLimit, kWeightLimit);
   }
 }
 
@@ -286,7 +290,8 @@ void Learner::evaluate(std::span<const Position> positions, Outputs* outputs, bo
   logits_.resize(kPaddedOutputs);
   for (const Position& position : positions) {
     forward(position, 0, averaged ? averaged_.data() : weights_.data());
-    *outputs++ = {logistic(logits_[0]), logistic(logits_[1]), logistic(logits_[2]), logistic(logits_[3]), logistic(logits_[4])};
+    *outputs++ = {logistic(logits_[0]), logistic(logits_[1]), logistic(logits_[2]), logistic(logits_[3]),
+                  logistic(logits_[4])};
   }
 }
 
@@ -314,7 +319,8 @@ NetworkParameters Learner::quantised(bool averaged) const {
     append(out.bias2, later + at_.bias2, hidden1, kSumOne);
     append(out.weights3, later + at_.weights3, static_cast<std::size_t>(hidden1) * hidden2, kWeightOne);
     append(out.bias3, later + at_.bias3, hidden2, kSumOne);
-    for (int i = 0; i < hidden2; ++i) append(out.weights4, later + at_.weights4 + i * kPaddedOutputs, kOutputs, kWeightOne);
+    for (int i = 0; i < hidden2; ++i)
+      append(out.weights4, later + at_.weights4 + i * kPaddedOutputs, kOutputs, kWeightOne);
     append(out.bias4, later + at_.bias4, kOutputs, kSumOne);
   }
   return out;
@@ -343,7 +349,8 @@ void Learner::load(const NetworkParameters& from) {
     take(from.weights3, at_.weights3, static_cast<std::size_t>(hidden1) * hidden2, kWeightOne);
     take(from.bias3, at_.bias3, hidden2, kSumOne);
     for (int i = 0; i < hidden2; ++i)
-      copy(from.weights4, (given * hidden2 + i) * kOutputs, later + at_.weights4 + i * kPaddedOutputs, kOutputs, kWeightOne);
+      copy(from.weights4, (given * hidden2 + i) * kOutputs, later + at_.weights4 + i * kPaddedOutputs, kOutputs,
+           kWeightOne);
     take(from.bias4, at_.bias4, kOutputs, kSumOne);
   }
   averaged_ = weights_;

@@ -24,14 +24,15 @@ typedef float Four __attribute__((vector_size(16)));
 __attribute__((always_inline)) inline float total(const Floats& values) {
   const Eight eight = __builtin_shufflevector(values, values, 0, 1, 2, 3, 4, 5, 6, 7) +
                       __builtin_shufflevector(values, values, 8, 9, 10, 11, 12, 13, 14, 15);
-  const Four four = __builtin_shufflevector(eight, eight, 0, 1, 2, 3) + __builtin_shufflevector(eight, eight, 4, 5, 6, 7);
+  const Four four =
+      __builtin_shufflevector(eight, eight, 0, 1, 2, 3) + __builtin_shufflevector(eight, eight, 4, 5, 6, 7);
   const Four two = four + __builtin_shufflevector(four, four, 2, 3, 0, 1);
   return two[0] + two[1];
 }
 
 template <int kWide>
-__attribute__((always_inline)) inline void sum_columns(const float* start, const float* const* rows, const float* values,
-                                                       int count, float* to, int column) {
+__attribute__((always_inline)) inline void sum_columns(const float* start, const float* const* rows,
+                                                       const float* values, int count, float* to, int column) {
   Floats sums[kWide];
   for (int c = 0; c < kWide; ++c) sums[c] = at(start + column + c * kFloats);
   for (int i = 0; i < count; ++i) {

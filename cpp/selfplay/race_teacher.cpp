@@ -47,7 +47,7 @@ void RaceTeacher::reach(const Row& row) {
   }
 }
 
-std::size_t RaceTeacher::best(int roll, float Reached::*mean) const {
+std::size_t RaceTeacher::best(int roll, float Reached::* mean) const {
   const auto best = std::min_element(reached_.begin() + starts_[roll], reached_.begin() + starts_[roll + 1],
                                      [mean](const Reached& a, const Reached& b) { return a.*mean < b.*mean; });
   return static_cast<std::size_t>(best - reached_.begin());

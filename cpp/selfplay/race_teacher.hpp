@@ -15,7 +15,8 @@ namespace kibitz {
 
 class RaceTeacher {
  public:
-  RaceTeacher(std::shared_ptr<const RaceNetwork> network, std::uint64_t seed) : network_(std::move(network)), random_(seed) {}
+  RaceTeacher(std::shared_ptr<const RaceNetwork> network, std::uint64_t seed)
+      : network_(std::move(network)), random_(seed) {}
 
   void set_network(std::shared_ptr<const RaceNetwork> network) { network_ = std::move(network); }
 
@@ -32,7 +33,7 @@ class RaceTeacher {
   };
   void reach(const Row& row);
   // The place of the one of a roll with the least mean.
-  std::size_t best(int roll, float Reached::*mean) const;
+  std::size_t best(int roll, float Reached::* mean) const;
   Row next(bool has_all);
 
   std::shared_ptr<const RaceNetwork> network_;

@@ -30,15 +30,14 @@ struct Register {
 
 #define KIBITZ_JOIN_(a, b) a##b
 #define KIBITZ_JOIN(a, b) KIBITZ_JOIN_(a, b)
-#define TEST_CASE(name)                                                                                      \
-  static void KIBITZ_JOIN(test_case_, __LINE__)();                                                           \
-  static const kibitz::testing::Register KIBITZ_JOIN(register_, __LINE__)(name,                              \
-                                                                          KIBITZ_JOIN(test_case_, __LINE__)); \
+#define TEST_CASE(name)                                                                                             \
+  static void KIBITZ_JOIN(test_case_, __LINE__)();                                                                  \
+  static const kibitz::testing::Register KIBITZ_JOIN(register_, __LINE__)(name, KIBITZ_JOIN(test_case_, __LINE__)); \
   static void KIBITZ_JOIN(test_case_, __LINE__)()
-#define CHECK(condition)                                                            \
-  do {                                                                              \
-    if (!(condition)) {                                                             \
-      ++kibitz::testing::failures();                                                \
-      std::printf("%s:%d: CHECK failed: %s\n", __FILE__, __LINE__, #condition);     \
-    }                                                                               \
+#define CHECK(condition)                                                        \
+  do {                                                                          \
+    if (!(condition)) {                                                         \
+      ++kibitz::testing::failures();                                            \
+      std::printf("%s:%d: CHECK failed: %s\n", __FILE__, __LINE__, #condition); \
+    }                                                                           \
   } while (false)

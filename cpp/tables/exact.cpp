@@ -73,8 +73,7 @@ bool ExactTables::evaluate(const Position& position, Outputs& outputs, int total
       if (checkers(position.mine) > kCheckers || checkers(position.theirs) > kCheckers) return false;
       outputs = by_turns(position, total);
       return true;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -99,8 +98,7 @@ bool ExactTables::money_equities(const Position& position, MoneyEquities& equiti
                   static_cast<float>(found.unavailable)};
       return true;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

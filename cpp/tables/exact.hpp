@@ -44,7 +44,9 @@ class ExactTables {
   const TwoSided& two_sided() const;
 
   // Whether a class is answered here, for games that did not start with one of the attached hypergammon tables.
-  static constexpr bool covers(PositionClass position_class) { return position_class <= PositionClass::kBearoffOneSided; }
+  static constexpr bool covers(PositionClass position_class) {
+    return position_class <= PositionClass::kBearoffOneSided;
+  }
 
   // The outputs of a position, if its class has an exact answer. `total` is the number of checkers that each side started
   // with: who has still all of them can lose a gammon, which the two-sided table knows nothing of. The one-sided class is

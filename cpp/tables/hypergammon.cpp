@@ -134,10 +134,10 @@ class Ways {
 // --- a row as the opponent sees it ------------------------------------------------------------------------------------
 
 struct Facing {
-  Mask occupied = 0;                      // its points, from the mover's side
-  int held = kPoints;                     // the point it holds with two or three checkers
+  Mask occupied = 0;                              // its points, from the mover's side
+  int held = kPoints;                             // the point it holds with two or three checkers
   std::array<std::uint8_t, 3> blots{31, 31, 31};  // bits of the touched points; 31 is never touched
-  std::array<std::uint32_t, 8> hit{};     // the row after each set of its blots has been hit
+  std::array<std::uint32_t, 8> hit{};             // the row after each set of its blots has been hit
   std::uint8_t count = 0;
 
   std::uint32_t after(Mask touched) const {
@@ -221,7 +221,8 @@ class Solver {
     // Checkers never come back: a block needs itself and blocks with fewer checkers alone.
     std::vector<std::pair<int, int>> blocks;
     for (int total = 2; total <= 2 * checkers_; ++total)
-      for (int more = (total + 1) / 2; more <= checkers_ && total - more >= 1; ++more) blocks.emplace_back(more, total - more);
+      for (int more = (total + 1) / 2; more <= checkers_ && total - more >= 1; ++more)
+        blocks.emplace_back(more, total - more);
     std::atomic<bool> stopped = false;
     std::atomic<bool> done = false;
     team_.run([&](int member) {
@@ -237,9 +238,11 @@ class Solver {
             for (const Change& other : changes_) change.merge(other);
             sweeps_without_progress = change.largest < least_change ? 0 : sweeps_without_progress + 1;
             least_change = std::min(least_change, change.largest);
-            done = change.beyond_rounding <= 0 || (change.largest < kSmallChange && sweeps_without_progress >= kPatience);
+            done =
+                change.beyond_rounding <= 0 || (change.largest < kSmallChange && sweeps_without_progress >= kPatience);
             if (done) block = which + 1;
-            const Hypergammon::Step step{static_cast<int>(which) + 1, static_cast<int>(blocks.size()), sweep, change.largest};
+            const Hypergammon::Step step{static_cast<int>(which) + 1, static_cast<int>(blocks.size()), sweep,
+                                         change.largest};
             if (progress && !progress(step)) stopped = true;
           }
           team_.meet();
@@ -356,7 +359,8 @@ class Solver {
         const float* found = &equities_[next].cubeless;
         first = found[0] < least[0] - kTie ? next : first;
         last = found[0] <= least[0] + kTie ? next : last;
-        for (int state = 0; state < 8; ++state) least[state] = found[state] < least[state] ? found[state] : least[state];
+        for (int state = 0; state < 8; ++state)
+          least[state] = found[state] < least[state] ? found[state] : least[state];
       }
       const Equities& one = equities_[first];
       const Equities& other = equities_[last];
@@ -376,10 +380,10 @@ class Solver {
     const double owned = std::max(-sums[4] / 36, doubled);
 
     const Equities& before = equities_[mine * rows_ + theirs];
-    const Equities after{static_cast<float>(cubeless),       static_cast<float>(centred),
-                         static_cast<float>(jacoby),         static_cast<float>(owned),
-                         static_cast<float>(unavailable),    static_cast<float>(1 - sums[5] / 36),
-                         static_cast<float>(gammons / 36),   static_cast<float>(backgammons / 36)};
+    const Equities after{static_cast<float>(cubeless),     static_cast<float>(centred),
+                         static_cast<float>(jacoby),       static_cast<float>(owned),
+                         static_cast<float>(unavailable),  static_cast<float>(1 - sums[5] / 36),
+                         static_cast<float>(gammons / 36), static_cast<float>(backgammons / 36)};
     Change& change = changes_[static_cast<std::size_t>(member)];
     for (int value = 0; value < 8; ++value) change.note((&before.cubeless)[value], (&after.cubeless)[value]);
     new_losses = {static_cast<float>(sums[6] / 36), static_cast<float>(sums[7] / 36)};
@@ -411,7 +415,8 @@ Hypergammon::Hypergammon(int checkers, std::span<const std::byte> bytes, std::sh
   for (int count = 1; count <= checkers; ++count) {
     first_with_[static_cast<std::size_t>(count)] = numbers_.size_up_to(count - 1);
     for (int slot = 0; slot < kSlots; ++slot)
-      add_[static_cast<std::size_t>(count - 1)][static_cast<std::size_t>(slot)] = RowNumbers::choose(slot + count - 1, count);
+      add_[static_cast<std::size_t>(count - 1)][static_cast<std::size_t>(slot)] =
+          RowNumbers::choose(slot + count - 1, count);
   }
 }
 

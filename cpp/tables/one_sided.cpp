@@ -287,12 +287,12 @@ class Builder {
   RowNumbers numbers_;
   Team team_;
   std::shared_ptr<Built> built_;
-  std::vector<std::uint8_t> counts_;        // checkers of each row
-  std::vector<std::uint32_t> places_;       // its place among the rows of the same pip count
-  std::vector<std::uint32_t> order_;        // all rows by pip count
-  std::vector<std::size_t> starts_;         // where each pip count starts in that order
+  std::vector<std::uint8_t> counts_;   // checkers of each row
+  std::vector<std::uint32_t> places_;  // its place among the rows of the same pip count
+  std::vector<std::uint32_t> order_;   // all rows by pip count
+  std::vector<std::size_t> starts_;    // where each pip count starts in that order
   std::size_t widest_ = 0;
-  std::vector<Ahead> ahead_[kWindow];       // all zero for the empty row, which is where it belongs
+  std::vector<Ahead> ahead_[kWindow];  // all zero for the empty row, which is where it belongs
   std::vector<std::vector<double>> shares_;
 };
 

@@ -56,7 +56,8 @@ class OneSided {
 
   OneSided() = default;
   // `owner` keeps the memory alive that the two spans look at.
-  OneSided(Shape shape, std::span<const Entry> entries, std::span<const double> tails, std::shared_ptr<const void> owner)
+  OneSided(Shape shape, std::span<const Entry> entries, std::span<const double> tails,
+           std::shared_ptr<const void> owner)
       : numbers_(shape), entries_(entries), tails_(tails), owner_(std::move(owner)) {}
 
   // Progress is told as rows done of all rows; a false answer stops the build, which then returns an empty table.

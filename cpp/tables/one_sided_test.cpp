@@ -116,7 +116,8 @@ TEST_CASE("the chance to be first is the sum over both distributions") {
       const Turns theirs = table.turns(other);
       double chance = 0;
       for (int m = mine.least; m <= mine.most; ++m)
-        for (int n = std::max(m, theirs.least); n <= theirs.most; ++n) chance += mine.probability(m) * theirs.probability(n);
+        for (int n = std::max(m, theirs.least); n <= theirs.most; ++n)
+          chance += mine.probability(m) * theirs.probability(n);
       CHECK(near(chance_to_be_first(mine, theirs), chance, 1e-12));
     }
   }
@@ -127,7 +128,8 @@ TEST_CASE("who leaves the opponent's home board may use any number that is large
   // One checker leaves by every roll from the three points next to the outfield, and from the last by six pips or more.
   CHECK(near(table.mean(table.number(home({0, 0, 1}))), 1.0));
   int stays = 0;
-  for (const Dice dice : kAllRolls) stays += (dice.is_double() ? 4 * dice.high : dice.high + dice.low) < 6 ? dice.weight() : 0;
+  for (const Dice dice : kAllRolls)
+    stays += (dice.is_double() ? 4 * dice.high : dice.high + dice.low) < 6 ? dice.weight() : 0;
   CHECK(near(table.turns(table.number(home({0, 0, 0, 0, 0, 1}))).tail(1), stays / 36.0));
   // A four takes out one of the front ones, which could not be borne off by it while another is behind.
   const std::uint32_t four = table.number(home({3, 0, 0, 0, 1}));

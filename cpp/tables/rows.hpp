@@ -64,7 +64,8 @@ class RowNumbers {
   static constexpr std::uint32_t choose(int n, int k) {
     if (k > n) return 0;
     std::uint64_t result = 1;
-    for (int i = 1; i <= k; ++i) result = result * static_cast<std::uint64_t>(n - k + i) / static_cast<std::uint64_t>(i);
+    for (int i = 1; i <= k; ++i)
+      result = result * static_cast<std::uint64_t>(n - k + i) / static_cast<std::uint64_t>(i);
     return static_cast<std::uint32_t>(result);
   }
 

@@ -20,13 +20,13 @@ struct TableHeader {
   TableKind kind{};
   std::uint32_t points = 0;
   std::uint32_t checkers = 0;
-  std::uint64_t size = 0;            // bytes after the header page
-  std::uint64_t rows = 0;            // meaning by kind: where the second part starts
-  std::uint64_t progress = 0;        // builds that can be resumed: what is done so far
-  std::uint64_t complete = 0;        // 1 once the build is done
-  std::uint64_t milliseconds = 0;    // how long the build took, all its runs together
-  std::uint64_t checksum = 0;        // of the bytes after the header page
-  std::uint64_t header_checksum = 0; // of all the above
+  std::uint64_t size = 0;             // bytes after the header page
+  std::uint64_t rows = 0;             // meaning by kind: where the second part starts
+  std::uint64_t progress = 0;         // builds that can be resumed: what is done so far
+  std::uint64_t complete = 0;         // 1 once the build is done
+  std::uint64_t milliseconds = 0;     // how long the build took, all its runs together
+  std::uint64_t checksum = 0;         // of the bytes after the header page
+  std::uint64_t header_checksum = 0;  // of all the above
 };
 static_assert(sizeof(TableHeader) == 80);
 
@@ -38,7 +38,18 @@ inline constexpr std::uint32_t kTableVersion = 1;
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
 // Why a file cannot be used. kNone: it can.
-enum class TableProblem { kNone, kMissing, kUnreadable, kForeign, kOtherVersion, kOtherTable, kTruncated, kDamaged, kBusy, kDiskFull };
+enum class TableProblem {
+  kNone,
+  kMissing,
+  kUnreadable,
+  kForeign,
+  kOtherVersion,
+  kOtherTable,
+  kTruncated,
+  kDamaged,
+  kBusy,
+  kDiskFull
+};
 
 // A mapped table file, closed when the last owner lets go.
 class TableFile {

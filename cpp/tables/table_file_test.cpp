@@ -29,7 +29,8 @@ TEST_CASE("a table file is there only when it is finished, and refused when a by
     CHECK(file != nullptr);
     CHECK(!TableFile::open(path, TableKind::kTwoSided, {6, 2}, true, problem) && problem == TableProblem::kMissing);
     // Nobody else can build it at the same time.
-    CHECK(!TableFile::start(path, TableKind::kTwoSided, {6, 2}, 1000, false, problem) && problem == TableProblem::kBusy);
+    CHECK(!TableFile::start(path, TableKind::kTwoSided, {6, 2}, 1000, false, problem) &&
+          problem == TableProblem::kBusy);
     for (std::size_t i = 0; i < 1000; ++i) file->bytes()[i] = static_cast<std::byte>(i);
     CHECK(file->finish(1.5));
   }

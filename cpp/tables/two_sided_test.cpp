@@ -62,9 +62,9 @@ TEST_CASE("every equity is the best over the legal plays, one roll ahead") {
 TEST_CASE("a two-sided table does not depend on the number of threads") {
   const TwoSided one = TwoSided::build({7, 3}, 1);
   const TwoSided four = TwoSided::build({7, 3}, 4);
-  CHECK(std::equal(one.entries().begin(), one.entries().end(), four.entries().begin(),
-                   [](const auto& a, const auto& b) {
-                     return a.cubeless == b.cubeless && a.centred == b.centred && a.owned == b.owned &&
-                            a.unavailable == b.unavailable;
-                   }));
+  CHECK(
+      std::equal(one.entries().begin(), one.entries().end(), four.entries().begin(), [](const auto& a, const auto& b) {
+        return a.cubeless == b.cubeless && a.centred == b.centred && a.owned == b.owned &&
+               a.unavailable == b.unavailable;
+      }));
 }
