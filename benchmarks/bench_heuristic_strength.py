@@ -16,11 +16,11 @@ import numpy as np
 from kibitz import _core
 from kibitz.heuristics import TabulaSettings, TenFactorSettings
 
-PLAYERS: dict[str, tuple[str, list[float]]] = {
-    "tabula": ("tabula", TabulaSettings().weights()),
-    "ten-factor": ("ten-factor", TenFactorSettings().weights()),
-    "random": ("random", []),
-    "tabula, opponent_spaces": ("tabula", TabulaSettings(opponent_spaces=True).weights()),
+PLAYERS: dict[str, _core.ContestantMaker] = {
+    "tabula": _core.tabula_contestant(TabulaSettings().weights()),
+    "ten-factor": _core.ten_factor_contestant(TenFactorSettings().weights()),
+    "random": _core.random_contestant(),
+    "tabula, opponent_spaces": _core.tabula_contestant(TabulaSettings(opponent_spaces=True).weights()),
 }
 
 
@@ -30,10 +30,24 @@ def duel(first: str, second: str, games: int, seed: int = 1) -> tuple[float, flo
     A pair of games with the same dice is one observation, because its two games are not independent.
     """
     pairs = games // 2
-    results = _core.heuristic_duel(*PLAYERS[first], *PLAYERS[second], pairs, seed, 0)
-    points = results[:, :, 0]
+    sessions = _core.arena_pairs(
+        first=PLAYERS[first],
+        second=PLAYERS[second],
+        seed=seed,
+        pairs=list(range(pairs)),
+        length=0,
+        cube=False,
+        jacoby=False,
+        crawford=False,
+        equity=None,
+        luck_evaluator=None,
+        luck_shortlist=1,
+        keep_events=False,
+        threads=0,
+    )
+    points = np.array([(one[0], -other[0]) for one, other in sessions])
     assert points.shape == (pairs, 2)
-    assert np.all(points != 0), "a game was given up"
+    assert all(session[7] for pair in sessions for session in pair), "a game was given up"
     assert np.all(np.abs(points) <= 3)
     figures = []
     for values in ((points > 0).mean(axis=1), points.mean(axis=1)):

@@ -13,9 +13,11 @@ import time
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz import _core
 from kibitz.engine.networks import SHIPPED, NetworkFolder
+from kibitz.engine.settings import SearchSettings
 from kibitz.train.score import JudgedDecisions
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,9 +51,7 @@ def main() -> None:
         print(f"{options.decisions} is absent: no score")
     if options.against:
         started = time.perf_counter()
-        points = _core.duel(
-            evaluator, NetworkFolder.load(options.against).evaluator(), options.pairs, options.seed, 0, options.threads
-        )
+        points = duel(evaluator, NetworkFolder.load(options.against).evaluator(), options)
         assert len(points) == options.pairs
         error = points.std() / np.sqrt(options.pairs)
         seconds = time.perf_counter() - started
@@ -59,6 +59,28 @@ def main() -> None:
             f"duel: {points.mean():+.4f} +-{1.96 * error:.4f} ppg (95 %) over {2 * options.pairs:,} games, "
             f"same dice both ways, {2 * options.pairs / seconds:.0f} games/s"
         )
+
+
+def duel(first: _core.Evaluator, second: _core.Evaluator, options: argparse.Namespace) -> npt.NDArray[np.float64]:
+    """Points a game of the first in each pair: cubeless, without look-ahead."""
+    tree = SearchSettings(cubeful=False).tree(15)
+    players = [_core.engine_contestant(one, _core.RankSettings(0, [], tree), tree) for one in (first, second)]
+    sessions = _core.arena_pairs(
+        first=players[0],
+        second=players[1],
+        seed=options.seed,
+        pairs=list(range(options.pairs)),
+        length=0,
+        cube=False,
+        jacoby=False,
+        crawford=False,
+        equity=None,
+        luck_evaluator=None,
+        luck_shortlist=1,
+        keep_events=False,
+        threads=options.threads,
+    )
+    return np.array([(one[0] - other[0]) / 2 for one, other in sessions])
 
 
 def filter_loss(decisions: JudgedDecisions, evaluator: _core.Evaluator) -> str:

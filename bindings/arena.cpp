@@ -162,7 +162,7 @@ void init_arena(nb::module_& core) {
             const Position position = to_position(row);
             const Dice dice = to_dice(first, second);
             nb::gil_scoped_release released;
-            return self.meter.luck(position, dice, model, model.present(), 0, cubeful);
+            return self.meter.luck(position, dice, model, 0, cubeful);
           },
           nb::arg("position"), nb::arg("first"), nb::arg("second"), nb::arg("model"), nb::arg("cubeful"),
           "How much better than the average a roll is for the model's side 0, who is on roll.")
@@ -171,7 +171,7 @@ void init_arena(nb::module_& core) {
           [](OwnedMeter& self, const nb::bytes& row, int starter, int first, int second, const CubeModel& model,
              bool cubeful) {
             return self.meter.opening_luck(to_position(row), checked_side(starter), to_dice(first, second), model,
-                                           model.present(), cubeful);
+                                           cubeful);
           },
           nb::arg("position"), nb::arg("starter"), nb::arg("first"), nb::arg("second"), nb::arg("model"),
           nb::arg("cubeful"), "How lucky side 0 is about who starts, and with which roll.");

@@ -8,8 +8,8 @@
 
 #include "board/plays.hpp"
 #include "core.hpp"
+#include "decide/reply_chooser.hpp"
 #include "eval.hpp"
-#include "eval/choose.hpp"
 #include "eval/neural_evaluator.hpp"
 
 namespace kibitz {
@@ -87,11 +87,14 @@ std::tuple<std::int64_t, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::n
   std::int64_t considered = 0;
   {
     nb::gil_scoped_release released;
-    Chooser chooser(evaluator, shortlist);
+    const LeafModel leaf(CubeModel(Stakes{.jacoby = false}, nullptr), {.cubeful = false});
+    ReplyChooser chooser;
     for (std::size_t i = 0; i < count; ++i) {
-      const auto choice = chooser.best(positions(boards)[i], Dice(rolls[2 * i], rolls[2 * i + 1]));
-      results[i] = choice.result;
-      outputs[i] = choice.outputs.swapped();
+      const RollRequest request{Dice(rolls[2 * i], rolls[2 * i + 1]), ReplyLimits::shortlist(shortlist)};
+      chooser.look(evaluator, positions(boards)[i], {&request, 1}, true);
+      const Reply best = chooser.best(0, leaf, 0);
+      results[i] = best.position;
+      outputs[i] = best.outputs.swapped();
       considered += chooser.considered();
     }
   }
@@ -109,7 +112,7 @@ auto rank_results(const Evaluator& evaluator, const nb::bytes& row, int first, i
   std::vector<std::size_t> order(results.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return is_better(outputs[a].equity(), results[a], outputs[b].equity(), results[b]);
+    return breaks_tie(results[a], outputs[a], results[b], outputs[b]);
   });
   std::vector<std::tuple<nb::bytes, std::vector<float>>> ranked;
   for (const std::size_t i : order) {

@@ -1,15 +1,12 @@
 #include <nanobind/stl/array.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <string>
 #include <tuple>
 
 #include "board/plays.hpp"
 #include "core.hpp"
-#include "heuristics/games.hpp"
 #include "heuristics/shots.hpp"
 #include "heuristics/tabula.hpp"
 #include "heuristics/ten_factor.hpp"
@@ -99,28 +96,6 @@ auto shots_of(const nb::bytes& row) {
   return std::make_tuple(shots.hit, shots.any);
 }
 
-Chooser to_chooser(const std::string& name, const WeightList& weights) {
-  if (name == "tabula") return tabula_chooser(to_tabula_weights(weights));
-  if (name == "ten-factor") return ten_factor_chooser(to_factor_weights(weights));
-  if (name == "random") return random_chooser();
-  throw std::invalid_argument("expected tabula, ten-factor or random, not " + name);
-}
-
-auto duel_of(const std::string& first, const WeightList& first_weights, const std::string& second,
-             const WeightList& second_weights, std::size_t pairs, std::uint64_t seed, int threads) {
-  const Chooser one = to_chooser(first, first_weights);
-  const Chooser other = to_chooser(second, second_weights);
-  std::vector<std::int32_t> numbers;
-  {
-    nb::gil_scoped_release released;
-    for (const GameResult& game : play_pairs(one, other, pairs, seed, threads)) {
-      numbers.push_back(game.points);
-      numbers.push_back(game.turns);
-    }
-  }
-  return to_numpy<std::int32_t>(std::move(numbers), {pairs, 2, 2});
-}
-
 }  // namespace
 
 void init_heuristics(nb::module_& core) {
@@ -135,9 +110,6 @@ void init_heuristics(nb::module_& core) {
   core.def(
       "shots", &shots_of, nb::arg("position"),
       "For each of the 21 rolls the blots it hits, as bits of the hitter's points; and how many of 36 hit at all.");
-  core.def("heuristic_duel", &duel_of, nb::arg("first"), nb::arg("first_weights"), nb::arg("second"),
-           nb::arg("second_weights"), nb::arg("pairs"), nb::arg("seed"), nb::arg("threads"),
-           "Points of the first player and turns of each game, shape (pairs, 2, 2).");
 }
 
 }  // namespace kibitz

@@ -2,12 +2,26 @@
 #include <nanobind/stl/string.h>
 
 #include "core.hpp"
-#include "support/build_info.hpp"
+#include "eval/kernels.hpp"
+
+namespace {
+
+std::string compiler() {
+#if defined(__clang__)
+  return "clang " __clang_version__;
+#elif defined(__GNUC__)
+  return "gcc " __VERSION__;
+#else
+  return "unknown";
+#endif
+}
+
+}  // namespace
 
 NB_MODULE(_core, core) {
   core.doc() = "Kibitz's native core. Use the kibitz package instead: its names and errors are the stable ones.";
-  core.def("compiler", &kibitz::compiler);
-  core.def("instruction_set", &kibitz::instruction_set);
+  core.def("compiler", &compiler);
+  core.def("instruction_set", [] { return std::string(kibitz::kernels().name); });
   kibitz::init_board(core);
   kibitz::init_tables(core);
   kibitz::init_eval(core);

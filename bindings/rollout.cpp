@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "core.hpp"
-#include "rollout/exact_evaluator.hpp"
+#include "eval/exact_evaluator.hpp"
 #include "rollout/roller.hpp"
 #include "search.hpp"
 

@@ -11,7 +11,6 @@
 #include "eval/mock_evaluator.hpp"
 #include "search.hpp"
 #include "search/analyst.hpp"
-#include "search/exact_cube.hpp"
 
 namespace kibitz {
 namespace {
@@ -30,7 +29,7 @@ using FiveOutputs = std::tuple<double, double, double, double, double>;
 using RankRow = std::tuple<nb::bytes, FiveOutputs, double, double, int>;
 using CubeRow = std::tuple<FiveOutputs, double, double, double, bool, double>;
 
-FiveOutputs to_tuple(const Outputs& outputs) {
+FiveOutputs to_tuple(const MeanOutputs& outputs) {
   return {outputs.win, outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon, outputs.lose_backgammon};
 }
 
@@ -74,17 +73,16 @@ std::optional<std::tuple<FiveOutputs, double>> value(const Analyst& analyst, con
                                                      const CubeModel& model, int plies, const TreeSettings& settings,
                                                      const CancelFlag* cancel) {
   const Position position = to_position(row);
-  NodeValue node;
+  PositionValue found;
   bool done;
   {
     nb::gil_scoped_release released;
     Interrupt interrupt(std::nullopt, python_wants_to_stop, cancel ? &cancel->set : nullptr);
-    done = analyst.value(position, model, plies, settings, interrupt, node);
+    done = analyst.value(position, model, plies, settings, interrupt, found);
   }
   raise_pending();
   if (!done) return std::nullopt;
-  const auto& five = node.outputs;
-  return std::tuple(FiveOutputs{five[0], five[1], five[2], five[3], five[4]}, node.values[model.present()]);
+  return std::tuple(to_tuple(found.outputs), found.values[model.present()]);
 }
 
 nb::object roll_values(const Analyst& analyst, const nb::bytes& row, const CubeModel& model, int plies,
@@ -125,7 +123,7 @@ void init_search(nb::module_& core) {
       .def(
           "__init__",
           [](TreeSettings* self, bool cubeful, int replies, int last_replies, const CubeLife& life, int checkers) {
-            new (self) TreeSettings{cubeful, replies, last_replies, life, checkers};
+            new (self) TreeSettings{replies, last_replies, {cubeful, life, checkers}};
           },
           nb::arg("cubeful"), nb::arg("replies"), nb::arg("last_replies"), nb::arg("life"), nb::arg("checkers"));
 
@@ -141,10 +139,7 @@ void init_search(nb::module_& core) {
       .def(
           "__init__",
           [](Analyst* self, std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes,
-             bool exact) {
-            new (self) Analyst(std::move(evaluator), threads, cache_bytes,
-                               exact ? std::make_shared<ExactCube>() : std::shared_ptr<ExactCube>());
-          },
+             bool exact) { new (self) Analyst(std::move(evaluator), threads, cache_bytes, exact); },
           nb::arg("evaluator"), nb::arg("threads"), nb::arg("cache_bytes"), nb::arg("exact") = true)
       .def_prop_ro("threads", &Analyst::threads)
       .def_prop_ro("cache_bytes", &Analyst::cache_bytes)

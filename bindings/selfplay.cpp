@@ -4,7 +4,6 @@
 
 #include "core.hpp"
 #include "eval.hpp"
-#include "selfplay/duel.hpp"
 #include "selfplay/generator.hpp"
 #include "selfplay/learner.hpp"
 #include "selfplay/race_teacher.hpp"
@@ -163,22 +162,6 @@ void init_selfplay(nb::module_& core) {
           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("stray"),
           nb::arg("odd_starts"), nb::arg("doubt") = 0.0f)
       .def("generate", &generate, nb::arg("count"), "Games until there are `count` samples: games, boards, targets.");
-
-  core.def(
-      "duel",
-      [](std::shared_ptr<Evaluator> first, std::shared_ptr<Evaluator> second, int pairs, std::uint64_t seed,
-         int shortlist, int threads) {
-        std::vector<float> points;
-        {
-          nb::gil_scoped_release released;
-          points = duel(*first, *second, pairs, seed, shortlist, threads);
-        }
-        const std::size_t count = points.size();
-        return to_numpy<float>(std::move(points), {count});
-      },
-      nb::arg("first"), nb::arg("second"), nb::arg("pairs"), nb::arg("seed"), nb::arg("shortlist") = 0,
-      nb::arg("threads") = 1,
-      "Points per game of the first, one value for each pair of games with the same dice and sides exchanged.");
 }
 
 }  // namespace kibitz

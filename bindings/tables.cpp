@@ -353,7 +353,7 @@ auto exact_outputs(const Boards& boards, int total) {
   return std::pair{to_numpy<float>(std::move(outputs), {count, 5}), to_numpy<bool>(std::move(known), {count})};
 }
 
-std::optional<std::tuple<float, float, float, float, float>> exact_money(const nb::bytes& row, int total) {
+std::optional<std::tuple<double, double, double, double, double>> exact_money(const nb::bytes& row, int total) {
   MoneyEquities found;
   if (!ExactTables::shared().money_equities(to_position(row), found, total)) return std::nullopt;
   return std::tuple{found.cubeless, found.centred, found.jacoby, found.owned, found.unavailable};

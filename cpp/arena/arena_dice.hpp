@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "board/dice.hpp"
+#include "support/random.hpp"
 
 namespace kibitz {
 
@@ -33,14 +34,7 @@ class ArenaDice {
   static constexpr std::uint64_t kOpening = std::uint64_t{1} << 40;
   static constexpr std::uint64_t kNumbers = std::uint64_t{1} << 41;
 
-  // The finaliser of splitmix64.
-  static constexpr std::uint64_t mixed(std::uint64_t value) {
-    value += 0x9E3779B97F4A7C15ull;
-    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ull;
-    value = (value ^ (value >> 27)) * 0x94D049BB133111EBull;
-    return value ^ (value >> 31);
-  }
-  std::uint64_t word(std::uint64_t index) const { return mixed(key_ + index * 0x9E3779B97F4A7C15ull); }
+  std::uint64_t word(std::uint64_t index) const { return mixed(key_ + index * kGoldenRatio); }
   int die(std::uint64_t index) const { return 1 + static_cast<int>(((word(index) >> 32) * 6) >> 32); }
 
   std::uint64_t key_;

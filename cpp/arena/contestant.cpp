@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "board/plays.hpp"
-#include "search/exact_cube.hpp"
 
 namespace kibitz {
 namespace {
@@ -15,7 +14,7 @@ constexpr double kOptional = 1e-5;
 class EngineContestant : public Contestant {
  public:
   explicit EngineContestant(const EngineSettings& settings)
-      : settings_(settings), analyst_(settings.evaluator, 1, settings.cache_bytes, std::make_shared<ExactCube>()) {}
+      : settings_(settings), analyst_(settings.evaluator, 1, settings.cache_bytes) {}
 
   Position play(const Decision& decision, Dice dice) override {
     Interrupt never;

@@ -4,40 +4,41 @@
 #include <array>
 #include <cstdint>
 #include <unordered_map>
-#include <vector>
 
 #include "board/dice.hpp"
 #include "board/position.hpp"
-#include "cube/cube_life.hpp"
 #include "cube/cube_model.hpp"
+#include "decide/reply_chooser.hpp"
 #include "eval/evaluator.hpp"
 
 namespace kibitz {
 
 // What is taken away from a result has the mean 0 whatever the evaluator thinks, because the same function of the roll is
-// averaged over all rolls. A good evaluator only makes what is left less noisy. Keep one meter for each thread and each match equity table.
+// averaged over all rolls. A good evaluator only makes what is left less noisy. Keep one meter for each thread and each
+// match equity table.
 class LuckMeter {
  public:
-  // Of each roll, the best `shortlist` plays at a glance are judged; 0 judges all.
-  LuckMeter(const Evaluator& evaluator, int shortlist) : evaluator_(&evaluator), shortlist_(shortlist) {}
+  // Of each roll, the evaluator judges the best `shortlist` plays by the pruning net; 0 means all.
+  LuckMeter(const Evaluator& evaluator, int shortlist)
+      : evaluator_(&evaluator), rolls_(all_rolls(ReplyLimits::quick(shortlist))) {}
 
   using RollValues = std::array<double, kRolls>;
 
-  // The utility that each roll brings the player on roll, in the units of the model's state. `cubeful` or as if the cube
+  // The utility that each roll brings the player on roll, in the units of the present cube. `cubeful` or as if the cube
   // were dead. Remembered for a while: the two seatings of a pair share their first positions, and often most of them.
-  const RollValues& values(const Position& position, const CubeModel& model, int state, Side on_roll, bool cubeful);
+  const RollValues& values(const Position& position, const CubeModel& model, Side on_roll, bool cubeful);
 
   // The same for one roll minus the average of all.
-  double luck(const Position& position, Dice dice, const CubeModel& model, int state, Side on_roll, bool cubeful);
+  double luck(const Position& position, Dice dice, const CubeModel& model, Side on_roll, bool cubeful);
 
   // The luck of side 0 in being the one to start (side `starter`), and with this roll. No doubles at the start.
-  double opening_luck(const Position& start, Side starter, Dice dice, const CubeModel& model, int state, bool cubeful);
+  double opening_luck(const Position& start, Side starter, Dice dice, const CubeModel& model, bool cubeful);
 
  private:
   // All that a value depends on besides the evaluator.
   struct Question {
     Position position;
-    std::array<std::int16_t, 8> stakes;
+    std::array<std::int16_t, 7> rest;
 
     bool operator==(const Question&) const = default;
   };
@@ -45,22 +46,12 @@ class LuckMeter {
     std::size_t operator()(const Question& question) const;
   };
 
-  void compute(const Position& position, const CubeModel& model, int state, Side on_roll, bool cubeful,
-               RollValues& values);
-  double value_of(const Position& result, const Outputs& outputs, const CubeModel& model, int state, Side on_roll,
-                  bool cubeful) const;
+  void compute(const Position& position, const CubeModel& model, Side on_roll, bool cubeful, RollValues& values);
 
   const Evaluator* evaluator_;
-  int shortlist_;
-  CubeLife life_;
-  std::vector<Position> results_, kept_;
-  std::vector<float> glances_;
-  std::vector<std::uint32_t> order_;
-  std::vector<Outputs> outputs_;
+  AllRollRequests rolls_;
+  ReplyChooser chooser_;
   std::unordered_map<Question, RollValues, QuestionHash> known_;
 };
-
-// Where a roll stands in kAllRolls.
-constexpr int roll_index(Dice dice) { return dice.high * (dice.high - 1) / 2 + dice.low - 1; }
 
 }  // namespace kibitz

@@ -1,10 +1,13 @@
 #include "arena/referee.hpp"
 
 #include <algorithm>
-#include <thread>
+#include <cstdlib>
+#include <optional>
 
 #include "arena/arena_dice.hpp"
-#include "search/game_over.hpp"
+#include "board/game_over.hpp"
+#include "decide/game.hpp"
+#include "support/share_out.hpp"
 
 namespace kibitz {
 namespace {
@@ -64,118 +67,119 @@ class GameTable {
   std::unique_ptr<CubeModel> models_[2];
 };
 
-class Session {
+// A money game or a match. It decides for both seats by asking them, and watches what they do.
+class Session : private GamePlayers, private GameObserver {
  public:
   Session(Contestant& seat0, Contestant& seat1, const ArenaSettings& settings, LuckMeter* meter, std::uint64_t seed,
           std::uint64_t pair, const std::atomic<bool>* cancelled)
       : seats_{&seat0, &seat1}, settings_(settings), meter_(meter), seed_(seed), pair_(pair), cancelled_(cancelled) {}
 
   SessionResult play() {
-    if (settings_.rules.length == 0) {
-      const int points = play_game({0, 0}, false);
-      outcome_.result = points;
-    } else {
-      std::array<int, 2> score{0, 0};
-      bool crawford_played = false;
-      while (outcome_.finished && std::max(score[0], score[1]) < settings_.rules.length) {
-        const int length = settings_.rules.length;
-        const bool near = (score[0] == length - 1) != (score[1] == length - 1);
-        const bool crawford = settings_.rules.crawford && length > 1 && near && !crawford_played;
-        crawford_played = crawford_played || crawford;
-        const int points = play_game(score, crawford);
-        score[points > 0 ? 0 : 1] += std::abs(points);
-      }
-      outcome_.result = score[0] >= settings_.rules.length ? 1.0 : 0.0;
+    const int length = settings_.rules.length;
+    if (length == 0) {
+      result_.result = play_one({0, 0}, false);
+      return std::move(result_);
     }
-    return std::move(outcome_);
+    std::array<int, 2> score{0, 0};
+    bool crawford_played = false;
+    while (result_.finished && std::max(score[0], score[1]) < length) {
+      const bool near = (score[0] == length - 1) != (score[1] == length - 1);
+      const bool crawford = settings_.rules.crawford && length > 1 && near && !crawford_played;
+      crawford_played = crawford_played || crawford;
+      const int points = play_one(score, crawford);
+      score[points > 0 ? 0 : 1] += std::abs(points);
+    }
+    result_.result = score[0] >= length ? 1.0 : 0.0;
+    return std::move(result_);
   }
 
  private:
-  bool cancelled() const { return cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed); }
-
-  void note(ArenaEvent event) {
-    if (settings_.keep_events) outcome_.events.push_back(event);
+  // Points of seat 0.
+  int play_one(std::array<int, 2> score, bool crawford) {
+    dice_.emplace(seed_, pair_, static_cast<std::uint64_t>(result_.games));
+    table_.emplace(settings_, score, crawford);
+    ++result_.games;
+    luck_ = 0;
+    note({.kind = ArenaEvent::kGame,
+          .score = {static_cast<std::int16_t>(score[0]), static_cast<std::int16_t>(score[1])},
+          .crawford = crawford});
+    const auto [die0, die1] = dice_->opening();
+    GameState state;
+    state.on_roll = die0 > die1 ? 0 : 1;
+    switch (run_game(state, *this, *this)) {
+      case GameEnd::kOver: return end(1 - state.on_roll, table_->points(-outcome(state.position)));
+      case GameEnd::kPassed: return end(state.on_roll, table_->cube());
+      default: result_.finished = false; return 1;
+    }
   }
 
   int end(int winner, int points) {
-    ArenaEvent event;
-    event.kind = ArenaEvent::kEnd;
-    event.seat = static_cast<std::int8_t>(winner);
-    event.points = static_cast<std::int16_t>(points);
-    note(event);
-    outcome_.luck += luck_;
+    note({.kind = ArenaEvent::kEnd,
+          .seat = static_cast<std::int8_t>(winner),
+          .points = static_cast<std::int16_t>(points)});
+    result_.luck += luck_;
     return winner == 0 ? points : -points;
   }
 
-  void act(ArenaEvent::Kind kind, int seat) {
-    ArenaEvent event;
-    event.kind = kind;
-    event.seat = static_cast<std::int8_t>(seat);
-    note(event);
+  void note(const ArenaEvent& event) {
+    if (settings_.keep_events) result_.events.push_back(event);
   }
 
-  // Points of seat 0.
-  int play_game(std::array<int, 2> score, bool crawford) {
-    const ArenaDice dice(seed_, pair_, static_cast<std::uint64_t>(outcome_.games));
-    GameTable table(settings_, score, crawford);
-    ++outcome_.games;
-    luck_ = 0;
-    ArenaEvent opening;
-    opening.score = {static_cast<std::int16_t>(score[0]), static_cast<std::int16_t>(score[1])};
-    opening.crawford = crawford;
-    note(opening);
+  // --- the players ---
 
-    const auto [die0, die1] = dice.opening();
-    int seat = die0 > die1 ? 0 : 1;
-    Position position = starting_position();
-    Dice roll(die0, die1);
+  Decision decision(const GameState& state, int number) const {
+    return {state.position, table_->model(state.on_roll),
+            dice_->number(2 * static_cast<std::uint64_t>(state.turn) + static_cast<std::uint64_t>(number))};
+  }
+
+  bool doubles(const GameState& state) override {
+    return state.turn > 0 && table_->may_double(state.on_roll) && seats_[state.on_roll]->doubles(decision(state, 0));
+  }
+
+  bool takes(const GameState& state) override { return seats_[1 - state.on_roll]->takes(decision(state, 0)); }
+
+  Dice roll(const GameState& state) override {
+    if (state.turn > 0) return dice_->roll(static_cast<std::uint64_t>(state.turn));
+    const auto [die0, die1] = dice_->opening();
+    return Dice(die0, die1);
+  }
+
+  Position play(const GameState& state, Dice dice) override {
+    return seats_[state.on_roll]->play(decision(state, 1), dice);
+  }
+
+  // --- the observer ---
+
+  bool goes_on(const GameState& state) override {
+    return state.turn <= kLongestGame && (cancelled_ == nullptr || !cancelled_->load(std::memory_order_relaxed));
+  }
+
+  void doubled(const GameState& state, bool taken) override {
+    const auto doubler = static_cast<std::int8_t>(state.on_roll);
+    const auto taker = static_cast<std::int8_t>(1 - state.on_roll);
+    note({.kind = ArenaEvent::kDouble, .seat = doubler});
+    note({.kind = taken ? ArenaEvent::kTake : ArenaEvent::kDrop, .seat = taker});
+    ++result_.doubles;
+    result_.drops += !taken;
+    if (!taken) return;
+    table_->set_cube(2 * table_->cube(), taker);
+    result_.cube = std::max(result_.cube, table_->cube());
+  }
+
+  void rolled(const GameState& state, Dice dice) override {
+    if (meter_ == nullptr) return;
     const bool cubeful = settings_.rules.cube;
-    if (meter_ != nullptr) {
-      const CubeModel& model = table.model(0);
-      luck_ += table.in_units(meter_->opening_luck(position, seat, roll, model, model.present(), cubeful));
+    if (state.turn == 0) {
+      luck_ += table_->in_units(meter_->opening_luck(state.position, state.on_roll, dice, table_->model(0), cubeful));
+      return;
     }
-    for (int turn = 0;; ++turn) {
-      if (turn > 0) {
-        if (table.may_double(seat)) {
-          const Decision decision{position, table.model(seat), dice.number(2 * static_cast<std::uint64_t>(turn))};
-          if (seats_[seat]->doubles(decision)) {
-            act(ArenaEvent::kDouble, seat);
-            ++outcome_.doubles;
-            if (!seats_[1 - seat]->takes(decision)) {
-              act(ArenaEvent::kDrop, 1 - seat);
-              ++outcome_.drops;
-              return end(seat, table.cube());
-            }
-            act(ArenaEvent::kTake, 1 - seat);
-            table.set_cube(2 * table.cube(), 1 - seat);
-            outcome_.cube = std::max(outcome_.cube, table.cube());
-          }
-        }
-        roll = dice.roll(static_cast<std::uint64_t>(turn));
-        if (meter_ != nullptr) {
-          const CubeModel& model = table.model(seat);
-          const double luck = table.in_units(meter_->luck(position, roll, model, model.present(), 0, cubeful));
-          luck_ += seat == 0 ? luck : -luck;
-        }
-      }
-      const Decision decision{position, table.model(seat), dice.number(2 * static_cast<std::uint64_t>(turn) + 1)};
-      position = seats_[seat]->play(decision, roll);
-      ++outcome_.turns;
-      if (settings_.keep_events) {
-        ArenaEvent event;
-        event.kind = ArenaEvent::kRoll;
-        event.seat = static_cast<std::int8_t>(seat);
-        event.dice = roll;
-        event.result = position;
-        note(event);
-      }
-      if (is_over(position)) return end(seat, table.points(-outcome(position)));
-      if (turn >= kLongestGame || cancelled()) {
-        outcome_.finished = false;
-        return 1;
-      }
-      seat = 1 - seat;
-    }
+    const double luck = meter_->luck(state.position, dice, table_->model(state.on_roll), 0, cubeful);
+    luck_ += (state.on_roll == 0 ? 1 : -1) * table_->in_units(luck);
+  }
+
+  void played(const GameState& state, Dice dice, const Position& result) override {
+    ++result_.turns;
+    note({.kind = ArenaEvent::kRoll, .seat = static_cast<std::int8_t>(state.on_roll), .dice = dice, .result = result});
   }
 
   Contestant* seats_[2];
@@ -184,8 +188,10 @@ class Session {
   std::uint64_t seed_;
   std::uint64_t pair_;
   const std::atomic<bool>* cancelled_;
-  SessionResult outcome_;
-  double luck_ = 0;  // of the game being played
+  SessionResult result_;
+  std::optional<ArenaDice> dice_;  // of the game being played, like what follows
+  std::optional<GameTable> table_;
+  double luck_ = 0;
 };
 
 }  // namespace
@@ -199,22 +205,22 @@ std::vector<PairResult> play_pairs(const ContestantMaker& first, const Contestan
                                    const ArenaSettings& settings, std::uint64_t seed,
                                    const std::vector<std::uint64_t>& pairs, int threads,
                                    const std::atomic<bool>* cancelled) {
-  std::vector<PairResult> results(pairs.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    const auto a = first.make();
-    const auto b = second.make();
+  struct Worker {
+    std::unique_ptr<Contestant> first, second;
     std::unique_ptr<LuckMeter> meter;
-    if (settings.luck_evaluator) meter = std::make_unique<LuckMeter>(*settings.luck_evaluator, settings.luck_shortlist);
-    for (std::size_t i = next++; i < pairs.size(); i = next++) {
-      results[i][0] = play_session(*a, *b, settings, meter.get(), seed, pairs[i], cancelled);
-      results[i][1] = play_session(*b, *a, settings, meter.get(), seed, pairs[i], cancelled);
-    }
   };
-  if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  std::vector<std::jthread> helpers;
-  for (int i = 1; i < threads; ++i) helpers.emplace_back(work);
-  work();
+  const auto make = [&] {
+    Worker worker{first.make(), second.make(), nullptr};
+    if (settings.luck_evaluator)
+      worker.meter = std::make_unique<LuckMeter>(*settings.luck_evaluator, settings.luck_shortlist);
+    return worker;
+  };
+  std::vector<PairResult> results(pairs.size());
+  share_out(pairs.size(), 1, threads, make, [&](Worker& worker, std::size_t i) {
+    auto& [a, b, meter] = worker;
+    results[i][0] = play_session(*a, *b, settings, meter.get(), seed, pairs[i], cancelled);
+    results[i][1] = play_session(*b, *a, settings, meter.get(), seed, pairs[i], cancelled);
+  });
   return results;
 }
 

@@ -27,4 +27,7 @@ inline constexpr std::array<Dice, kRolls> kAllRolls = {{
     {5, 2}, {5, 3}, {5, 4}, {5, 5}, {6, 1}, {6, 2}, {6, 3}, {6, 4}, {6, 5}, {6, 6},
 }};
 
+// The place of a roll among them.
+constexpr int roll_index(Dice dice) { return dice.high * (dice.high - 1) / 2 + dice.low - 1; }
+
 }  // namespace kibitz

@@ -99,7 +99,7 @@ StateMask CubeModel::closure(StateMask states) const {
   return states;
 }
 
-double CubeModel::dead(const Outputs& outputs, Side on_roll, int state) const {
+double CubeModel::dead(const MeanOutputs& outputs, Side on_roll, int state) const {
   const int level = state / 3;
   const auto& win = win_[on_roll][level];
   const auto& loss = win_[1 - on_roll][level];

@@ -15,7 +15,7 @@
 
 #include "cube/cube_life.hpp"
 #include "cube/match_equity.hpp"
-#include "eval/outputs.hpp"
+#include "board/outputs.hpp"
 
 namespace kibitz {
 
@@ -82,7 +82,7 @@ class CubeModel {
   double passed_value(int state, Side doubler) const { return win_[doubler][state / 3][0]; }
 
   // The value with the cube dead: linear in the outputs.
-  double dead(const Outputs& outputs, Side on_roll, int state) const;
+  double dead(const MeanOutputs& outputs, Side on_roll, int state) const;
 
   // Utilities of side `side` for winning and losing 1, 2 or 3 times the level's cube.
   double win(Side side, int level, int times) const { return win_[side][level][times - 1]; }

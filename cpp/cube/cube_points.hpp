@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cube/cube_model.hpp"
-#include "eval/outputs.hpp"
+#include "board/outputs.hpp"
 
 namespace kibitz {
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "board/outputs.hpp"
 #include "board/position.hpp"
-#include "eval/outputs.hpp"
 
 namespace kibitz {
 

@@ -8,17 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "board/outputs.hpp"
 #include "board/position.hpp"
 #include "eval/features.hpp"
 #include "eval/kernels.hpp"
-#include "eval/outputs.hpp"
 #include "eval/situation.hpp"
 #include "eval/tactics.hpp"
 #include "support/aligned.hpp"
 
 namespace kibitz {
 
-inline constexpr int kOutputs = 5;
 inline constexpr int kWeightOne = 4096;  // 1.0 as a weight of a dense layer
 inline constexpr int kWeightShift = 12;
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "eval/position_class.hpp"
+#include "board/position_class.hpp"
 #include "tables/exact.hpp"
 
 namespace kibitz {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
+#include "board/outputs.hpp"
 #include "board/position.hpp"
-#include "eval/outputs.hpp"
 #include "eval/race_network.hpp"
 
 namespace kibitz {

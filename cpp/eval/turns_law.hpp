@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "board/outputs.hpp"
 #include "board/position.hpp"
-#include "eval/outputs.hpp"
 #include "tables/one_sided.hpp"
 
 namespace kibitz {

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "board/plays.hpp"
-#include "heuristics/games.hpp"
 #include "support/testing.hpp"
 
 using namespace kibitz;
@@ -39,17 +38,4 @@ TEST_CASE("a deep run leaves the 24 point and ends on the 18 or nearer home") {
   CHECK(near(factors_of({{24, 22}, {13, 7}}, Dice(6, 2))[kHighRoll], 0.06));
   CHECK(near(factors_of({{24, 20}, {24, 20}, {13, 9}, {13, 9}}, Dice(4, 4))[kHighRoll], 0.22));
   CHECK(near(factors_of({{24, 20}, {20, 16}, {13, 9}, {13, 9}}, Dice(4, 4))[kHighRoll], 0.25));
-}
-
-TEST_CASE("duels do not depend on the number of threads, and exchanging names exchanges the result") {
-  const Chooser heuristic = ten_factor_chooser(kDefaultFactorWeights);
-  const Chooser random = random_chooser();
-  const auto one = play_pairs(heuristic, random, 20, 3, 1);
-  const auto two = play_pairs(heuristic, random, 20, 3, 2);
-  const auto other = play_pairs(random, heuristic, 20, 3, 1);
-  for (std::size_t i = 0; i < one.size(); ++i) {
-    CHECK(one[i].points == two[i].points);
-    CHECK(one[i].turns == two[i].turns);
-    CHECK(one[i].points == -other[i ^ 1].points);
-  }
 }

@@ -3,16 +3,10 @@
 #include <numeric>
 #include <utility>
 
+#include "support/random.hpp"
+
 namespace kibitz {
 namespace {
-
-// A bijection of 64 bits in which every bit of the input moves about half of the output.
-constexpr std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 // A number below `limit`. The bias is below 2^-58.
 constexpr int below(std::uint64_t bits, int limit) {

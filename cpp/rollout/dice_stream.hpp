@@ -41,7 +41,4 @@ class DiceStream {
   std::array<Permutation, kStratifiedTurns * kStratifiedTurns> first_block_{};
 };
 
-// The place of a roll in kAllRolls.
-constexpr int roll_index(Dice dice) { return dice.high * (dice.high - 1) / 2 + dice.low - 1; }
-
 }  // namespace kibitz

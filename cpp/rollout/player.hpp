@@ -2,34 +2,33 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <memory>
-#include <vector>
 
 #include "board/dice.hpp"
 #include "board/position.hpp"
+#include "decide/reply_chooser.hpp"
 #include "eval/evaluator.hpp"
+#include "rollout/cube_states.hpp"
 #include "rollout/settings.hpp"
-#include "rollout/spots.hpp"
 #include "search/analyst.hpp"
 
 namespace kibitz {
 
-// A position's value to the side on roll, per unit of the stake: five outputs and the utility.
-struct Worth {
-  std::array<double, 5> outputs{};
+// A position's value to the side on roll, per unit of the stake. The utility of a cubeless rollout is told by the outputs,
+// so it stays 0 until the end.
+struct Value {
+  MeanOutputs outputs;
   double utility = 0;
 
-  Worth swapped() const { return {{1.0 - outputs[0], outputs[3], outputs[4], outputs[1], outputs[2]}, -utility}; }
+  Value swapped() const { return {outputs.swapped(), -utility}; }
 };
 
 // What became of a roll.
 struct Turn {
-  Position result;     // seen by the opponent
-  Outputs outputs;     // of the opponent, who is on roll in the result
-  bool judged = true;  // false: there was no choice, so nobody has asked for the outputs yet
-  bool over = false;
-  Worth luck;  // to the side that rolled: how much better than the mean roll, by one and the same judgement of all
+  Position result;        // seen by the opponent
+  Outputs outputs;        // of the opponent, who is on roll in the result
+  bool evaluated = true;  // false: there was no choice, so nobody has asked for the outputs yet
+  Value luck;  // to the side that rolled: how much better than the mean roll, by one and the same look at all
 };
 
 class Player {
@@ -38,7 +37,7 @@ class Player {
          const RolloutSettings& settings);
 
   // Plays a roll for a side. False if interrupted.
-  bool play(const Position& position, Dice dice, Side side, const Spot& spot, int plies, Interrupt& interrupt,
+  bool play(const Position& position, Dice dice, Side side, const CubeState& cube, int plies, Interrupt& interrupt,
             Turn& turn) const;
 
   // Utilities of the doubler, per unit of the stake.
@@ -52,45 +51,36 @@ class Player {
     bool takes() const { return taken <= passed; }
   };
   // The cube decision of a side that may double. `outputs` are those of the position at 0 plies.
-  bool cube(const Position& position, const Outputs& outputs, Side side, const Spot& spot, int plies,
-            Interrupt& interrupt, CubeView& view) const;
+  bool cube(const Position& position, const Outputs& outputs, const LeafModel& leaf, int plies, Interrupt& interrupt,
+            CubeView& view) const;
 
-  // The worth of a position before the side on roll thinks of doubling, looking so deep.
-  bool worth(const Position& position, const Outputs& outputs, Side side, const Spot& spot, int plies,
-             Interrupt& interrupt, Worth& found) const;
+  // The value of a position before the side on roll thinks of doubling, looking so deep.
+  bool value(const Position& position, const Outputs& outputs, const LeafModel& leaf, int plies, Interrupt& interrupt,
+             Value& found) const;
 
-  // The worth by the tables, where it is exact, given the cube.
-  bool exact(const Position& position, Side side, const Spot& spot, Worth& found) const;
+  // The value by the tables, where it is exact, given the cube.
+  bool exact(const Position& position, Side side, const CubeState& cube, Value& found) const;
 
-  // A finished game.
-  Worth result(const Position& position, Side side, const Spot& spot) const;
+  // The value of a finished game.
+  Value finished(const Position& position, const LeafModel& leaf) const;
 
   Outputs outputs_of(const Position& position) const { return evaluator_->evaluate(position); }
 
-  // The utility of outputs with a dead cube; they need not be probabilities.
-  static double dead(const std::array<double, 5>& outputs, const CubeModel& model);
-
  private:
-  // Which rolls a look is for.
-  struct Wanted {
-    int played = -1;     // the roll that is to be played, -1 for none
-    bool lucky = false;  // all rolls, for the luck of the played one ...
-    int judged = -1;     // ... or, if none is played, of this one
-  };
-  struct Buffers;
-  // Chooses a play for each roll that is wanted and, if luck counts, tells it.
-  bool look(const Evaluator& evaluator, const Position& position, Wanted wanted, Side side, const Spot& spot,
-            Interrupt& interrupt, Turn& turn) const;
-  double appeal(const Position& result, const Outputs& outputs, Side mover, const Spot& spot) const;
-  bool in_exact_cube(const Position& position, const Spot& spot) const;
-  Worth leaf(const Position& position, const Outputs& outputs, Side side, const Spot& spot) const;
-  TreeSettings tree() const;
+  AllRollRequests requests(int played) const;
+  bool play_deep(const Position& position, Dice dice, const LeafModel& leaf, int plies, Interrupt& interrupt,
+                 Turn& turn) const;
+  bool measure_luck(const ReplyChooser& chooser, int roll, Side side, const CubeState& cube, Interrupt& interrupt,
+                    Turn& turn) const;
+  TreeSettings tree(const LeafModel& leaf) const {
+    return {settings_.replies, settings_.last_replies, leaf.settings()};
+  }
 
   const RolloutSettings settings_;
+  const ReplyLimits play_limits_;
   std::shared_ptr<const Evaluator> evaluator_;
   std::shared_ptr<const Evaluator> luck_;
   Analyst analyst_;
-  CubeLife life_;
 };
 
 }  // namespace kibitz

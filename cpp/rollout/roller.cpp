@@ -2,18 +2,12 @@
 
 #include <cmath>
 
+#include "decide/game.hpp"
+
 namespace kibitz {
 namespace {
 
 constexpr int kLongestGame = 4000;  // turns; what is not decided by then is truncated
-
-// Adds the luck of a side to that of side 0. Both are differences, so they only change sign and places.
-void add_luck(const Worth& luck, Side side, double stake, Worth& sums) {
-  const std::array<double, 5>& o = luck.outputs;
-  const std::array<double, 5> seen = side == 0 ? o : std::array<double, 5>{-o[0], o[3], o[4], o[1], o[2]};
-  for (int i = 0; i < 5; ++i) sums.outputs[i] += seen[i];
-  sums.utility += (side == 0 ? stake : -stake) * luck.utility;
-}
 
 }  // namespace
 
@@ -21,92 +15,141 @@ Roller::Roller(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const
                const MatchEquity* table, const RolloutSettings& settings, std::vector<Candidate> candidates)
     : settings_(settings),
       candidates_(std::move(candidates)),
-      spots_(reachable_spots(stakes, table)),
+      cube_states_(reachable_cube_states(stakes, table, {settings.cubeful, {}, settings.total_checkers})),
       dice_(settings.seed, settings.stratified),
       player_(std::move(evaluator), std::move(luck), settings) {}
 
-bool Roller::play_game(std::uint64_t game, int candidate, Interrupt& interrupt, GameValues& values, int* turns) const {
-  const Candidate& start = candidates_[candidate];
-  Position position = start.position;
-  Side side = start.on_roll;
-  int spot = 0;
-  double stake = 1.0;
-  if (start.taken) {
-    spot = spots_[0].doubled[0];
-    stake = spots_[0].of(0).scale();
+// One game: both players at their plies, the cube as far as it has gone, and the luck of side 0 so far. Whoever is
+// interrupted says so, and goes no further.
+class Roller::Game : public GamePlayers, public GameObserver {
+ public:
+  Game(const Roller& roller, std::uint64_t number, const Candidate& start, Interrupt& interrupt)
+      : roller_(roller), settings_(roller.settings_), number_(number), start_(start), interrupt_(interrupt) {
+    if (!start.taken) return;
+    cube_ = roller.cube_states_[0].doubled[0];
+    stake_ = roller.cube_states_[0].model(0).scale();
   }
-  Outputs outputs;  // of the position, once somebody has asked for them
-  bool judged = false;
-  const auto judge = [&] {
-    if (!judged) outputs = player_.outputs_of(position);
-    judged = true;
-  };
-  Worth luck;   // of side 0, all turns together
-  Worth final;  // of the side on roll when the game ends
-  int turn = 0;
-  for (;; ++turn) {
-    const bool may_double = turn > 0 || start.may_double;
+
+  // False if interrupted.
+  bool play(GameValues& values, int* turns) {
+    GameState state{start_.position, start_.on_roll};
+    const GameEnd end = run_game(state, *this, *this);
+    if (interrupted_) return false;
+    if (end == GameEnd::kOver) final_ = player().finished(state.position, leaf(state));
+    if (turns != nullptr) *turns = state.turn;
+    if (state.on_roll == 1) final_ = final_.swapped();
+    values.outputs = final_.outputs - luck_.outputs;
+    values.equity = values.outputs.equity();
+    const CubeModel& model = roller_.cube_states_[0].model(0);
+    values.utility =
+        settings_.cubeful ? stake_ * final_.utility - luck_.utility : model.dead(values.outputs, 0, model.present());
+    return true;
+  }
+
+  bool goes_on(const GameState& state) override {
+    if (interrupted_) return false;
     // A table's value has the decision to double in it, so it is no answer where there must be none.
-    if (settings_.stop_at_tables && (may_double || !settings_.cubeful) &&
-        player_.exact(position, side, spots_[spot], final))
-      break;
-    if ((settings_.truncate > 0 && turn >= settings_.truncate) || turn >= kLongestGame) {
-      judge();
-      if (!player_.worth(position, outputs, side, spots_[spot], settings_.truncation_plies, interrupt, final))
-        return false;
-      break;
+    if (settings_.stop_at_tables && (may_double(state) || !settings_.cubeful) &&
+        player().exact(state.position, state.on_roll, cube_state(), final_))
+      return false;
+    if ((settings_.truncate == 0 || state.turn < settings_.truncate) && state.turn < kLongestGame) return true;
+    done(player().value(state.position, outputs(state), leaf(state), settings_.truncation_plies, interrupt_, final_));
+    return false;
+  }
+
+  bool doubles(const GameState& state) override {
+    if (!settings_.cubeful || !may_double(state) || cube_state().doubled[state.on_roll] < 0) return false;
+    return done(look_at_cube(state, state.on_roll)) && view_.doubles();
+  }
+
+  bool takes(const GameState& state) override {
+    const int plies = settings_.stage(state.on_roll, state.turn).cube;
+    if (settings_.stage(1 - state.on_roll, state.turn).cube != plies) done(look_at_cube(state, 1 - state.on_roll));
+    return interrupted_ || view_.takes();
+  }
+
+  void doubled(const GameState& state, bool taken) override {
+    if (!taken) {
+      final_ = {outputs(state), view_.passed};
+      return;
     }
-    const StagePlies& plies = settings_.stage(side, turn);
-    if (settings_.cubeful && may_double && spots_[spot].doubled[side] >= 0) {
-      judge();
-      Player::CubeView view;
-      if (!player_.cube(position, outputs, side, spots_[spot], plies.cube, interrupt, view)) return false;
-      if (view.doubles()) {
-        const int answer_plies = settings_.stage(1 - side, turn).cube;
-        if (answer_plies != plies.cube &&
-            !player_.cube(position, outputs, side, spots_[spot], answer_plies, interrupt, view))
-          return false;
-        if (!view.takes()) {
-          final.outputs = {outputs.win, outputs.win_gammon, outputs.win_backgammon, outputs.lose_gammon,
-                           outputs.lose_backgammon};
-          final.utility = view.passed;
-          break;
-        }
-        stake *= spots_[spot].of(side).scale() * (view.beaver ? 2.0 : 1.0);
-        spot = spots_[spot].doubled[side];
-      }
-    }
-    const Dice dice = dice_.roll(game, turn);
-    Turn played;
-    const bool shared = turn < TurnMemory::kTurns;
-    const TurnMemory::Key key{shared ? position_key(position) : PositionKey{}, static_cast<std::int16_t>(turn),
-                              static_cast<std::int8_t>(spot), static_cast<std::int8_t>(side),
+    stake_ *= cube_state().model(state.on_roll).scale() * (view_.beaver ? 2.0 : 1.0);
+    cube_ = cube_state().doubled[state.on_roll];
+  }
+
+  Dice roll(const GameState& state) override { return roller_.dice_.roll(number_, state.turn); }
+
+  Position play(const GameState& state, Dice dice) override {
+    Turn turn;
+    if (interrupted_ || !done(remembered_turn(state, dice, turn))) return state.position.swapped();
+    if (settings_.variance_reduction) add_luck(turn.luck, state.on_roll);
+    outputs_ = turn.outputs;
+    evaluated_ = turn.evaluated;
+    return turn.result;
+  }
+
+ private:
+  const Player& player() const { return roller_.player_; }
+  const CubeState& cube_state() const { return roller_.cube_states_[cube_]; }
+  const LeafModel& leaf(const GameState& state) const { return cube_state().leaf(state.on_roll); }
+  bool may_double(const GameState& state) const { return state.turn > 0 || start_.may_double; }
+
+  // Notes an interruption.
+  bool done(bool finished) {
+    interrupted_ |= !finished;
+    return finished;
+  }
+
+  // The outputs of the position, which are found when somebody asks for them.
+  const Outputs& outputs(const GameState& state) {
+    if (!evaluated_) outputs_ = player().outputs_of(state.position);
+    evaluated_ = true;
+    return outputs_;
+  }
+
+  // The cube decision by the plies of one side.
+  bool look_at_cube(const GameState& state, Side side) {
+    const int plies = settings_.stage(side, state.turn).cube;
+    return player().cube(state.position, outputs(state), leaf(state), plies, interrupt_, view_);
+  }
+
+  bool remembered_turn(const GameState& state, Dice dice, Turn& turn) const {
+    const auto look = [&] {
+      const int plies = settings_.stage(state.on_roll, state.turn).play;
+      return player().play(state.position, dice, state.on_roll, cube_state(), plies, interrupt_, turn);
+    };
+    if (state.turn >= TurnMemory::kTurns) return look();
+    const TurnMemory::Key key{position_key(state.position), static_cast<std::int16_t>(state.turn),
+                              static_cast<std::int8_t>(cube_), static_cast<std::int8_t>(state.on_roll),
                               static_cast<std::int8_t>(roll_index(dice))};
-    if (!shared || !memory_.find(key, played)) {
-      if (!player_.play(position, dice, side, spots_[spot], plies.play, interrupt, played)) return false;
-      if (shared) memory_.store(key, played);
-    }
-    if (settings_.variance_reduction) add_luck(played.luck, side, stake, luck);
-    position = played.result;
-    outputs = played.outputs;
-    judged = played.judged;
-    side = 1 - side;
-    if (played.over) {
-      final = player_.result(position, side, spots_[spot]);
-      ++turn;
-      break;
-    }
+    if (roller_.memory_.find(key, turn)) return true;
+    if (!look()) return false;
+    roller_.memory_.store(key, turn);
+    return true;
   }
-  if (turns != nullptr) *turns = turn;
-  if (side == 1) final = final.swapped();
-  for (int i = 0; i < 5; ++i) values[i] = final.outputs[i] - luck.outputs[i];
-  values[5] = 2.0 * values[0] - 1.0 + values[1] - values[3] + values[2] - values[4];
-  if (settings_.cubeful) {
-    values[kUtilityQuantity] = stake * final.utility - luck.utility;
-  } else {
-    values[kUtilityQuantity] = Player::dead({values[0], values[1], values[2], values[3], values[4]}, spots_[0].of(0));
+
+  void add_luck(const Value& luck, Side side) {
+    luck_.outputs += side == 0 ? luck.outputs : luck.outputs.swapped_difference();
+    luck_.utility += (side == 0 ? stake_ : -stake_) * luck.utility;
   }
-  return true;
+
+  const Roller& roller_;
+  const RolloutSettings& settings_;
+  const std::uint64_t number_;
+  const Candidate& start_;
+  Interrupt& interrupt_;
+  bool interrupted_ = false;
+  int cube_ = 0;  // the cube state
+  double stake_ = 1.0;
+  Outputs outputs_;         // of the position ...
+  bool evaluated_ = false;  // ... once somebody has asked for them
+  Player::CubeView view_;   // of the last cube decision
+  Value luck_;              // of side 0, all turns together
+  Value final_;             // of the side on roll when the game ends
+};
+
+bool Roller::play_game(std::uint64_t game, int candidate, Interrupt& interrupt, GameValues& values, int* turns) const {
+  return Game(*this, game, candidates_[candidate], interrupt).play(values, turns);
 }
 
 bool Roller::play(std::uint64_t first, int count, std::span<std::int64_t> values,
@@ -117,7 +160,10 @@ bool Roller::play(std::uint64_t first, int count, std::span<std::int64_t> values
     for (int candidate = 0; candidate < candidates(); ++candidate) {
       GameValues game;
       if (!play_game(first + static_cast<std::uint64_t>(i), candidate, interrupt, game)) return false;
-      for (const double value : game) values[at++] = std::llround(std::ldexp(value, kValueShift));
+      const auto& [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] = game.outputs;
+      for (const double value :
+           {win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, game.equity, game.utility})
+        values[at++] = std::llround(std::ldexp(value, kValueShift));
     }
   return true;
 }

@@ -11,16 +11,17 @@
 #include "rollout/dice_stream.hpp"
 #include "rollout/player.hpp"
 #include "rollout/settings.hpp"
-#include "rollout/spots.hpp"
 #include "rollout/turn_memory.hpp"
 
 namespace kibitz {
 
-// What a game brings side 0: five outputs, the cubeless money equity, and the utility that decisions are made by
-// (cubeful, or with a dead cube when the rollout is cubeless), in the units of the present cube.
-inline constexpr int kQuantities = 7;
-inline constexpr int kUtilityQuantity = 6;
-using GameValues = std::array<double, kQuantities>;
+// What a game brings side 0.
+struct GameValues {
+  MeanOutputs outputs;
+  double equity = 0;   // cubeless, for money
+  double utility = 0;  // cubeful, or with a dead cube when the rollout is cubeless, in the units of the present cube
+};
+inline constexpr int kQuantities = kOutputs + 2;
 
 // Values are kept as whole numbers of 2^-32, so that sums are exact in any order.
 inline constexpr int kValueShift = 32;
@@ -44,9 +45,11 @@ class Roller {
   int candidates() const { return static_cast<int>(candidates_.size()); }
 
  private:
+  class Game;
+
   RolloutSettings settings_;
   std::vector<Candidate> candidates_;
-  std::vector<Spot> spots_;
+  std::vector<CubeState> cube_states_;
   DiceStream dice_;
   Player player_;
   mutable TurnMemory memory_;

@@ -14,10 +14,6 @@ Roller make(RolloutSettings settings, const Stakes& stakes = {}, const MatchEqui
                 {{starting_position(), 0, false, true}, {starting_position(), 0, true, true}});
 }
 
-TEST_CASE("the rolls have the places that the list of all rolls gives them") {
-  for (int i = 0; i < kRolls; ++i) CHECK(roll_index(kAllRolls[i]) == i);
-}
-
 TEST_CASE("stratified dice show every pair of first rolls once in 1,296 games") {
   const DiceStream dice(5, true);
   std::set<int> pairs;
@@ -25,21 +21,21 @@ TEST_CASE("stratified dice show every pair of first rolls once in 1,296 games") 
   CHECK(pairs.size() == 1296);
 }
 
-TEST_CASE("an unlimited money game has three spots, a match as many as its cubes mean something") {
-  CHECK(reachable_spots({}, nullptr).size() == 3);
-  const std::vector<Spot> spots = reachable_spots({}, nullptr);
-  CHECK(spots[0].doubled[0] == 1 && spots[0].doubled[1] == 2);
-  CHECK(spots[1].doubled[0] == -1 && spots[1].doubled[1] == 2);
-  CHECK(spots[1].of(1).stakes().owner == CubeOwner::kMine);
+TEST_CASE("an unlimited money game has three cube states, a match as many as its cubes mean something") {
+  CHECK(reachable_cube_states({}, nullptr, {}).size() == 3);
+  const std::vector<CubeState> states = reachable_cube_states({}, nullptr, {});
+  CHECK(states[0].doubled[0] == 1 && states[0].doubled[1] == 2);
+  CHECK(states[1].doubled[0] == -1 && states[1].doubled[1] == 2);
+  CHECK(states[1].model(1).stakes().owner == CubeOwner::kMine);
   const MatchEquity even(3, std::vector<double>(9, 0.5), std::vector<double>(3, 0.3));
   Stakes match;
   match.my_away = match.their_away = 2;
   match.jacoby = false;
-  const std::vector<Spot> short_match = reachable_spots(match, &even);
+  const std::vector<CubeState> short_match = reachable_cube_states(match, &even, {});
   CHECK(short_match.size() == 3);
   CHECK(!short_match[0].is_dead() && short_match[1].is_dead() && short_match[2].is_dead());
   match.crawford = true;
-  CHECK(reachable_spots(match, &even).size() == 1);
+  CHECK(reachable_cube_states(match, &even, {}).size() == 1);
 }
 
 TEST_CASE("a game is the same in every range and beside every other candidate") {

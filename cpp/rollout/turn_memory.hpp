@@ -17,7 +17,7 @@ class TurnMemory {
   struct Key {
     PositionKey position;
     std::int16_t turn;
-    std::int8_t spot;
+    std::int8_t cube;
     std::int8_t side;
     std::int8_t roll;
 
@@ -43,7 +43,7 @@ class TurnMemory {
   struct Hash {
     std::size_t operator()(const Key& key) const {
       const std::uint64_t low = key.position.low * 0x9e3779b97f4a7c15u;
-      const std::uint64_t rest = key.position.high | std::uint64_t(key.roll) << 16 | std::uint64_t(key.spot) << 24 |
+      const std::uint64_t rest = key.position.high | std::uint64_t(key.roll) << 16 | std::uint64_t(key.cube) << 24 |
                                  std::uint64_t(key.side) << 32 | std::uint64_t(key.turn) << 40;
       return static_cast<std::size_t>((low ^ low >> 29) + rest * 0xbf58476d1ce4e5b9u);
     }

@@ -4,35 +4,33 @@
 #include <numeric>
 
 #include "board/plays.hpp"
-#include "eval/choose.hpp"
-#include "search/game_over.hpp"
 
 namespace kibitz {
 namespace {
 
-Outputs to_outputs(const std::array<double, 5>& outputs) {
-  return {static_cast<float>(outputs[0]), static_cast<float>(outputs[1]), static_cast<float>(outputs[2]),
-          static_cast<float>(outputs[3]), static_cast<float>(outputs[4])};
-}
-
 bool ranks_before(const RankedResult& a, const RankedResult& b) {
   if (a.plies != b.plies) return a.plies > b.plies;
   if (a.utility != b.utility) return a.utility > b.utility;
-  if (a.outputs.equity() != b.outputs.equity()) return a.outputs.equity() > b.outputs.equity();
-  return is_further(a.result, b.result);
+  return breaks_tie(a.result, a.outputs.swapped(), b.result, b.outputs.swapped());
 }
 
 }  // namespace
 
-Analyst::Analyst(std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes,
-                 std::shared_ptr<const CubefulTable> table)
-    : table_(std::move(table)), pool_(threads) {
+Analyst::Analyst(std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes, bool exact)
+    : exact_(exact), pool_(threads) {
   if (cache_bytes > 0) {
     cache_ = std::make_shared<EvaluationCache>(cache_bytes);
     evaluator_ = std::make_shared<CachedEvaluator>(std::move(evaluator), cache_);
   } else {
     evaluator_ = std::move(evaluator);
   }
+}
+
+Tree Analyst::tree(const CubeModel& model, const TreeSettings& settings, int plies, StateMask states,
+                   Interrupt& interrupt) const {
+  TreeSettings chosen = settings;
+  chosen.leaf.exact &= exact_;
+  return Tree(*evaluator_, model, chosen, plies, states, interrupt);
 }
 
 bool Analyst::values(const Tree& tree, std::span<Subject> subjects, int plies, Side on_roll, bool decided) const {
@@ -44,20 +42,18 @@ bool Analyst::values(const Tree& tree, std::span<Subject> subjects, int plies, S
   pool_.run(
       count,
       [&](int i) {
-        auto& [position, replies, node] = subjects[i];
-        NodeValue known;
-        settled[i] = tree.settled(position, on_roll, known);
-        if (settled[i] && decided) {
-          node = known;
-        } else if (settled[i] || plies < 2) {
-          if (tree.undecided(position, plies, on_roll, *replies, node) && decided) tree.decide(on_roll, node);
+        auto& [position, replies, value] = subjects[i];
+        settled[i] = tree.leaf().settled(position, on_roll, value);
+        if (settled[i] && decided) return;
+        if (settled[i] || plies < 2) {
+          if (tree.undecided(position, plies, on_roll, *replies, value) && decided) tree.leaf().decide(on_roll, value);
         } else if (replies->of.empty()) {
           tree.choose(position, plies, on_roll, *replies);
         }
       },
       idle);
   if (plies < 2 || tree.interrupt().stopped()) return !tree.interrupt().stopped();
-  std::vector<std::vector<NodeValue>> after(count);
+  std::vector<std::vector<PositionValue>> after(count);
   std::vector<std::pair<int, int>> tasks;  // which subject, and which of the replies to it
   for (int i = 0; i < count; ++i) {
     if (settled[i]) continue;
@@ -76,95 +72,127 @@ bool Analyst::values(const Tree& tree, std::span<Subject> subjects, int plies, S
   for (int i = 0; i < count; ++i) {
     if (settled[i]) continue;
     tree.combine(*subjects[i].replies, after[i], subjects[i].value);
-    if (decided) tree.decide(on_roll, subjects[i].value);
+    if (decided) tree.leaf().decide(on_roll, subjects[i].value);
   }
   return true;
 }
 
-Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& model, const RankSettings& settings,
-                      const std::vector<Position>& asked, Interrupt& interrupt) const {
-  const int present = model.present();
-  Ranking ranking;
-  std::vector<Position> results;
-  legal_results(position, dice, results);
-  if (results.empty()) results.push_back(position.swapped());
+// One ranking: candidates, and looks at the best of them, each deeper than the one before.
+class Analyst::Ranker {
+ public:
+  Ranker(const Analyst& analyst, const Position& position, Dice dice, const CubeModel& model,
+         const RankSettings& settings, const std::vector<Position>& asked, Interrupt& interrupt)
+      : analyst_(analyst), before_(position), model_(model), settings_(settings), interrupt_(interrupt) {
+    legal_results(position, dice, results_);
+    if (results_.empty()) results_.push_back(position.swapped());
+    replies_.resize(results_.size());
+    ranked_.resize(results_.size());
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      ranked_[i].result = results_[i];
+      ranked_[i].place = static_cast<int>(i);
+      ranked_[i].asked = std::find(asked.begin(), asked.end(), results_[i]) != asked.end();
+    }
+  }
+
+  Ranking run() {
+    Ranking ranking;
+    look(ranked_, 0);
+    std::stable_sort(ranked_.begin(), ranked_.end(), ranks_before);
+    // Pass by pass: the survivors stand at the front.
+    std::size_t survivors = ranked_.size();
+    for (int plies = 1; plies <= settings_.plies; ++plies) {
+      if (is_skipped(plies)) continue;
+      survivors = kept_for(plies, survivors);
+      if (!look_again(survivors, plies)) break;
+      ranking.plies = plies;
+    }
+    if (ranking.plies > 0 && !interrupt_.stopped()) look_at_asked(ranking.plies);
+    std::stable_sort(ranked_.begin(), ranked_.end(), ranks_before);
+    ranking.stopped = interrupt_.stopped() && !interrupt_.out_of_time();
+    ranking.results = std::move(ranked_);
+    return ranking;
+  }
+
+ private:
+  FilterStep step_at(int plies) const {
+    if (settings_.filter.empty()) return {0, static_cast<int>(ranked_.size()), 1e9};
+    return settings_.filter[std::min<std::size_t>(plies, settings_.filter.size() - 1)];
+  }
+
+  // A skipped look neither evaluates nor filters; the first and the last one are never skipped.
+  bool is_skipped(int plies) const { return plies > 0 && plies < settings_.plies && step_at(plies).keep < 0; }
+
+  // How many of the survivors of the look before go on to this one.
+  std::size_t kept_for(int plies, std::size_t survivors) const {
+    int before = plies - 1;
+    while (is_skipped(before)) --before;
+    const FilterStep step = step_at(before);
+    const auto always = static_cast<std::size_t>(std::max(step.keep, 1));
+    const auto most = static_cast<std::size_t>(std::max(0, std::max(step.keep, 0) + step.extra));
+    const double bar = ranked_.front().equity - step.threshold;
+    std::size_t kept = std::min(always, survivors);
+    while (kept < std::min(most, survivors) && ranked_[kept].equity >= bar) ++kept;
+    return kept;
+  }
+
+  // A deeper look at the first so many. If it is interrupted, they stay as they are.
+  bool look_again(std::size_t count, int plies) {
+    const auto end = ranked_.begin() + static_cast<std::ptrdiff_t>(count);
+    std::vector<RankedResult> deeper(ranked_.begin(), end);
+    if (!look(deeper, plies)) return false;
+    std::copy(deeper.begin(), deeper.end(), ranked_.begin());
+    std::stable_sort(ranked_.begin(), end, ranks_before);
+    return true;
+  }
+
+  // Those that must get the deepest look, however bad they are.
+  void look_at_asked(int plies) {
+    const auto is_late = [&](const RankedResult& one) { return one.asked && one.plies < plies; };
+    const auto late =
+        std::stable_partition(ranked_.begin(), ranked_.end(), [&](const auto& one) { return !is_late(one); });
+    if (late != ranked_.end()) look(std::span(late, ranked_.end()), plies);
+  }
 
   // One look at some candidates, as deep as told. False if it was interrupted: then they are unchanged. The replies to a
   // candidate are chosen by the first look that needs them, and deeper ones ask the same.
-  std::vector<Replies> replies(results.size());
-  const auto look = [&](std::span<RankedResult> candidates, int plies) {
-    const Tree tree(*evaluator_, model, table_.get(), settings.tree, plies, StateMask{1} << present, interrupt);
+  bool look(std::span<RankedResult> candidates, int plies) {
+    const int present = model_.present();
+    const Tree tree = analyst_.tree(model_, settings_.tree, plies, only(present), interrupt_);
     std::vector<Subject> subjects;
-    for (const RankedResult& candidate : candidates)
-      subjects.push_back({candidate.result, &replies[candidate.place], {}});
+    for (const RankedResult& one : candidates) subjects.push_back({one.result, &replies_[one.place], {}});
     if (plies == 0) {
-      std::vector<Outputs> outputs(results.size());
-      evaluator_->evaluate_results(position, results, outputs);
+      std::vector<Outputs> outputs(results_.size());
+      analyst_.evaluator_->evaluate_results(before_, results_, outputs);
       for (std::size_t i = 0; i < subjects.size(); ++i)
-        if (auto& [result, _, node] = subjects[i]; !tree.settled(result, 1, node))
-          tree.leaf(result, outputs[candidates[i].place], 1, true, node);
-    } else if (!values(tree, subjects, plies, 1, true)) {
+        tree.leaf().value(subjects[i].position, outputs[candidates[i].place], 1, subjects[i].value);
+    } else if (!analyst_.values(tree, subjects, plies, 1, true)) {
       return false;
     }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       RankedResult& candidate = candidates[i];
-      const NodeValue& node = subjects[i].value;
-      candidate.outputs = to_outputs(node.outputs).swapped();
-      candidate.utility =
-          settings.tree.cubeful ? -node.values[present] : -model.dead(candidate.outputs.swapped(), 1, present);
-      candidate.equity = model.normalised(candidate.utility, 0);
+      const PositionValue& value = subjects[i].value;
+      const Outputs theirs = value.outputs.rounded();
+      candidate.outputs = theirs.swapped();
+      candidate.utility = settings_.tree.leaf.cubeful ? -value.values[present] : -model_.dead(theirs, 1, present);
+      candidate.equity = model_.normalised(candidate.utility, 0);
       candidate.plies = plies;
     }
     return true;
-  };
+  }
 
-  auto& ranked = ranking.results;
-  ranked.resize(results.size());
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    ranked[i].result = results[i];
-    ranked[i].place = static_cast<int>(i);
-    ranked[i].asked = std::find(asked.begin(), asked.end(), results[i]) != asked.end();
-  }
-  look(ranked, 0);
-  std::stable_sort(ranked.begin(), ranked.end(), ranks_before);
+  const Analyst& analyst_;
+  const Position& before_;
+  const CubeModel& model_;
+  const RankSettings& settings_;
+  Interrupt& interrupt_;
+  std::vector<Position> results_;
+  std::vector<Replies> replies_;  // to each result
+  std::vector<RankedResult> ranked_;
+};
 
-  // Pass by pass: the survivors stand at the front.
-  std::size_t survivors = ranked.size();
-  for (int plies = 1; plies <= settings.plies; ++plies) {
-    const auto step_at = [&](int at) {
-      if (settings.filter.empty()) return FilterStep{0, static_cast<int>(ranked.size()), 1e9};
-      return settings.filter[std::min<std::size_t>(at, settings.filter.size() - 1)];
-    };
-    // A skipped look neither evaluates nor filters; the first and the last one are never skipped.
-    if (plies < settings.plies && step_at(plies).keep < 0) continue;
-    int before = plies - 1;
-    while (before > 0 && step_at(before).keep < 0) --before;
-    const FilterStep step = step_at(before);
-    const double bar = ranked.front().equity - step.threshold;
-    std::size_t kept = 0;
-    while (kept < survivors &&
-           (static_cast<int>(kept) < std::max(step.keep, 1) ||
-            (static_cast<int>(kept) < std::max(step.keep, 0) + step.extra && ranked[kept].equity >= bar)))
-      ++kept;
-    survivors = kept;
-    std::vector<RankedResult> deeper(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(survivors));
-    if (!look(deeper, plies)) break;
-    std::copy(deeper.begin(), deeper.end(), ranked.begin());
-    std::stable_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(survivors), ranks_before);
-    ranking.plies = plies;
-  }
-  if (ranking.plies > 0 && !interrupt.stopped()) {
-    std::vector<RankedResult> late;
-    for (const RankedResult& one : ranked)
-      if (one.asked && one.plies < ranking.plies) late.push_back(one);
-    if (!late.empty() && look(late, ranking.plies)) {
-      for (const RankedResult& one : late)
-        std::find_if(ranked.begin(), ranked.end(), [&](const auto& old) { return old.result == one.result; })[0] = one;
-    }
-  }
-  std::stable_sort(ranked.begin(), ranked.end(), ranks_before);
-  ranking.stopped = interrupt.stopped() && !interrupt.out_of_time();
-  return ranking;
+Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& model, const RankSettings& settings,
+                      const std::vector<Position>& asked, Interrupt& interrupt) const {
+  return Ranker(*this, position, dice, model, settings, asked, interrupt).run();
 }
 
 CubeWeights Analyst::cube(const Position& position, const CubeModel& model, CubeOwner owner, int plies,
@@ -173,37 +201,37 @@ CubeWeights Analyst::cube(const Position& position, const CubeModel& model, Cube
   const int taken = model.doubled(state, 0);
   CubeWeights weights;
   weights.available = taken >= 0;
-  const StateMask states = StateMask{1} << state | (weights.available ? StateMask{1} << taken : 0);
-  const Tree tree(*evaluator_, model, table_.get(), settings, plies, states, interrupt);
+  const StateMask states = only(state) | (weights.available ? only(taken) : 0);
+  const Tree tree = this->tree(model, settings, plies, states, interrupt);
   Replies replies;
   Subject subject{position, &replies, {}};
   weights.stopped = !values(tree, {&subject, 1}, plies, 0, false);
   if (weights.stopped) return weights;
-  const NodeValue& node = subject.value;
-  weights.outputs = to_outputs(node.outputs);
-  weights.no_double = node.values[state];
+  const PositionValue& value = subject.value;
+  weights.outputs = value.outputs.rounded();
+  weights.no_double = value.values[state];
   weights.dead = model.dead(weights.outputs, 0, state);
   weights.double_pass = model.passed_value(state, 0);
-  if (weights.available) weights.double_take = model.scale() * node.values[taken];
+  if (weights.available) weights.double_take = model.scale() * value.values[taken];
   return weights;
 }
 
 bool Analyst::value(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
-                    Interrupt& interrupt, NodeValue& node) const {
-  const Tree tree(*evaluator_, model, table_.get(), settings, plies, StateMask{1} << model.present(), interrupt);
+                    Interrupt& interrupt, PositionValue& value) const {
+  const Tree tree = this->tree(model, settings, plies, only(model.present()), interrupt);
   Replies replies;
   Subject subject{position, &replies, {}};
   if (!values(tree, {&subject, 1}, plies, 0, true)) return false;
-  node = subject.value;
+  value = subject.value;
   return true;
 }
 
 bool Analyst::roll_values(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
                           Interrupt& interrupt, std::array<double, kRolls>& rolls) const {
-  const Tree tree(*evaluator_, model, table_.get(), settings, plies + 1, StateMask{1} << model.present(), interrupt);
+  const Tree tree = this->tree(model, settings, plies + 1, only(model.present()), interrupt);
   Replies replies;
   if (!tree.choose(position, plies + 1, 0, replies)) return false;
-  std::vector<NodeValue> after(replies.of.size());
+  std::vector<PositionValue> after(replies.of.size());
   pool_.run(static_cast<int>(after.size()), [&](int i) { tree.reply_value(replies.of[i], plies, 1, after[i]); });
   if (interrupt.stopped()) return false;
   for (int roll = 0; roll < kRolls; ++roll)

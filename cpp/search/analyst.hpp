@@ -58,8 +58,8 @@ struct CubeWeights {
 class Analyst {
  public:
   // 0 threads: all cores. Without cache bytes, nothing is remembered.
-  Analyst(std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes,
-          std::shared_ptr<const CubefulTable> table = nullptr);
+  // `exact`: where the tables know cubeful equities, they are used.
+  Analyst(std::shared_ptr<const Evaluator> evaluator, int threads, std::size_t cache_bytes, bool exact = true);
 
   // The plays of a roll for side 0 of the model. `asked` are results that must get the deepest look.
   Ranking rank(const Position& position, Dice dice, const CubeModel& model, const RankSettings& settings,
@@ -71,7 +71,7 @@ class Analyst {
 
   // Outputs and present-state value (with the best cube decision) of positions with side 0 on roll.
   bool value(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
-             Interrupt& interrupt, NodeValue& node) const;
+             Interrupt& interrupt, PositionValue& value) const;
 
   // What each of the 21 rolls is worth to side 0, who is on roll, by the best play of it: utilities, looking `plies`
   // further after the play. Their mean is the value before the roll, so luck is one of them less the mean.
@@ -89,13 +89,18 @@ class Analyst {
   struct Subject {
     Position position;
     Replies* replies;
-    NodeValue value;
+    PositionValue value;
   };
+
+  class Ranker;
+
+  Tree tree(const CubeModel& model, const TreeSettings& settings, int plies, StateMask states,
+            Interrupt& interrupt) const;
 
   // Values of many positions, all with the same side on roll; the work is shared among the threads.
   bool values(const Tree& tree, std::span<Subject> subjects, int plies, Side on_roll, bool decided) const;
 
-  std::shared_ptr<const CubefulTable> table_;
+  bool exact_;
   std::shared_ptr<EvaluationCache> cache_;
   std::shared_ptr<const Evaluator> evaluator_;
   mutable ThreadPool pool_;

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "board/key.hpp"
+#include "board/outputs.hpp"
 #include "eval/evaluator.hpp"
-#include "eval/outputs.hpp"
 
 namespace kibitz {
 

@@ -1,7 +1,8 @@
 #include "search/thread_pool.hpp"
 
-#include <algorithm>
 #include <chrono>
+
+#include "support/share_out.hpp"
 
 namespace kibitz {
 namespace {
@@ -25,7 +26,7 @@ void look_out_for(Condition condition) {
 }  // namespace
 
 ThreadPool::ThreadPool(int threads) {
-  if (threads <= 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  threads = threads_or_all(threads);
   for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
 }
 

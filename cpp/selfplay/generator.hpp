@@ -9,7 +9,7 @@
 #include "board/dice.hpp"
 #include "board/position.hpp"
 #include "cube/cube_model.hpp"
-#include "eval/choose.hpp"
+#include "decide/reply_chooser.hpp"
 #include "eval/evaluator.hpp"
 
 namespace kibitz {
@@ -43,15 +43,18 @@ class Generator {
   Outputs backup(const Position& position, int plies) const;
 
  private:
+  class Game;
+
   Position odd_start();
   Dice roll();
-  // One of the plays that the chooser has just judged, close to the best, each as likely as the others.
-  Position near_best(const Chooser& chooser, const Chooser::Choice& best);
+  // One of the plays that the chooser has just evaluated, close to the best, each as likely as the others.
+  Position near_best(const Reply& best);
 
   std::shared_ptr<const Evaluator> evaluator_;
   GeneratorSettings settings_;
   std::mt19937_64 random_;
-  CubeModel model_;  // money, with a dead cube
+  LeafModel leaf_;  // money, with a dead cube
+  ReplyChooser chooser_;
   std::vector<Position> results_, near_;
 };
 

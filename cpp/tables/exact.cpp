@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
-namespace kibitz {
+#include "board/game_over.hpp"
 
-int outcome(const Position& position, int total) {
-  const bool won = rearmost(position.mine) < 0;
-  const bool lost = rearmost(position.theirs) < 0;
-  if (!won && !lost) return 0;
-  const Row& loser = won ? position.theirs : position.mine;
-  int points = 1;
-  if (checkers(loser) >= total) points = rearmost(loser) >= kPoints - kHome ? 3 : 2;
-  return won ? points : -points;
-}
+namespace kibitz {
 
 const ExactTables& ExactTables::shared() {
   static const ExactTables tables;
@@ -56,12 +48,7 @@ bool ExactTables::evaluate(const Position& position, Outputs& outputs, int total
     return true;
   }
   switch (classify(position)) {
-    case PositionClass::kOver: {
-      const int points = outcome(position, total);
-      outputs = {points > 0 ? 1.0f : 0.0f, points >= 2 ? 1.0f : 0.0f, points >= 3 ? 1.0f : 0.0f,
-                 points <= -2 ? 1.0f : 0.0f, points <= -3 ? 1.0f : 0.0f};
-      return true;
-    }
+    case PositionClass::kOver: outputs = final_outputs(position, total); return true;
     case PositionClass::kBearoffTwoSided:
       if (checkers(position.mine) < total && checkers(position.theirs) < total) {
         outputs = {};

@@ -6,27 +6,23 @@
 #include <cstdint>
 #include <mutex>
 
+#include "board/outputs.hpp"
 #include "board/position.hpp"
-#include "eval/outputs.hpp"
-#include "eval/position_class.hpp"
+#include "board/position_class.hpp"
 #include "tables/hypergammon.hpp"
 #include "tables/one_sided.hpp"
 #include "tables/two_sided.hpp"
 
 namespace kibitz {
 
-// How a finished game has ended, for the player on roll: 1, 2, 3 for a single game, gammon or backgammon won, negative if
-// it was lost. 0 if it goes on. A side loses a gammon if it has all its `total` checkers still in play.
-int outcome(const Position& position, int total = kCheckers);
-
 // Money equities of the player on roll, per unit of the cube, before the decision to double, with best play and best cube
 // action by both sides.
 struct MoneyEquities {
-  float cubeless = 0;
-  float centred = 0;      // gammons count
-  float jacoby = 0;       // cube centred, gammons count only once the cube has been turned
-  float owned = 0;        // the player on roll owns the cube
-  float unavailable = 0;  // the opponent owns the cube
+  double cubeless = 0;
+  double centred = 0;      // gammons count
+  double jacoby = 0;       // cube centred, gammons count only once the cube has been turned
+  double owned = 0;        // the player on roll owns the cube
+  double unavailable = 0;  // the opponent owns the cube
 };
 
 class ExactTables {

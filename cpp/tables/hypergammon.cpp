@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "board/dice.hpp"
-#include "tables/exact.hpp"
-#include "tables/team.hpp"
+#include "board/game_over.hpp"
+#include "support/team.hpp"
 
 namespace kibitz {
 namespace {

@@ -9,8 +9,8 @@
 #include <memory>
 #include <span>
 
+#include "board/outputs.hpp"
 #include "board/position.hpp"
-#include "eval/outputs.hpp"
 #include "tables/rows.hpp"
 
 namespace kibitz {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "board/dice.hpp"
-#include "tables/team.hpp"
+#include "support/team.hpp"
 
 namespace kibitz {
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "board/dice.hpp"
+#include "board/game_over.hpp"
 #include "support/testing.hpp"
 #include "tables/exact.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "board/dice.hpp"
-#include "tables/team.hpp"
+#include "support/team.hpp"
 
 namespace kibitz {
 namespace {

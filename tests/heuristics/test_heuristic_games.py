@@ -8,13 +8,29 @@ import numpy.typing as npt
 from kibitz import _core
 from kibitz.heuristics import TabulaSettings, TenFactorSettings
 
-TABULA = ("tabula", TabulaSettings().weights())
-TEN_FACTOR = ("ten-factor", TenFactorSettings().weights())
-RANDOM = ("random", list[float]())
+TABULA = _core.tabula_contestant(TabulaSettings().weights())
+TEN_FACTOR = _core.ten_factor_contestant(TenFactorSettings().weights())
+RANDOM = _core.random_contestant()
 
 
-def points(first: tuple[str, list[float]], second: tuple[str, list[float]], threads: int = 2) -> npt.NDArray[np.int32]:
-    return _core.heuristic_duel(*first, *second, 100, 5, threads)[:, :, 0]
+def points(first: _core.ContestantMaker, second: _core.ContestantMaker, threads: int = 2) -> npt.NDArray[np.float64]:
+    """Points of the first in both games of 100 pairs."""
+    pairs = _core.arena_pairs(
+        first=first,
+        second=second,
+        seed=5,
+        pairs=list(range(100)),
+        length=0,
+        cube=False,
+        jacoby=False,
+        crawford=False,
+        equity=None,
+        luck_evaluator=None,
+        luck_shortlist=1,
+        keep_events=False,
+        threads=threads,
+    )
+    return np.array([(one[0], -other[0]) for one, other in pairs])
 
 
 def test_results_depend_on_the_seed_alone() -> None:

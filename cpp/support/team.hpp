@@ -1,19 +1,14 @@
 // A team of threads that walk through the same steps together.
 #pragma once
 
-#include <algorithm>
 #include <barrier>
 #include <cstddef>
 #include <thread>
 #include <vector>
 
-namespace kibitz {
+#include "support/share_out.hpp"
 
-// As many threads as asked for; 0 means one for each core.
-inline int threads_or_all(int threads) {
-  if (threads > 0) return threads;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
+namespace kibitz {
 
 // Unless a number is asked for, one alone does work that is so small that threads would mostly wait for each other.
 inline int threads_for(int threads, bool large) { return threads > 0 || large ? threads : 1; }
