@@ -71,9 +71,7 @@ nb::typed<nb::list, nb::any> pairs(const ContestantMaker& first, const Contestan
   return list;
 }
 
-}  // namespace
-
-void init_arena(nb::module_& core) {
+void bind_dice(nb::module_& core) {
   nb::class_<ArenaDice>(core, "ArenaDice")
       .def(nb::init<std::uint64_t, std::uint64_t, std::uint64_t>(), nb::arg("seed"), nb::arg("pair"), nb::arg("game"))
       .def(
@@ -91,7 +89,9 @@ void init_arena(nb::module_& core) {
           },
           "The dice of seat 0 and of seat 1.")
       .def("number", &ArenaDice::number, nb::arg("index"));
+}
 
+void bind_contestants(nb::module_& core) {
   nb::class_<Contestant>(core, "Contestant")
       .def(
           "play",
@@ -148,7 +148,9 @@ void init_arena(nb::module_& core) {
       },
       nb::arg("weights"));
   core.def("random_contestant", &random_maker);
+}
 
+void bind_luck(nb::module_& core) {
   nb::class_<OwnedMeter>(core, "LuckMeter")
       .def(
           "__init__",
@@ -182,6 +184,14 @@ void init_arena(nb::module_& core) {
       nb::arg("luck_evaluator").none(), nb::arg("luck_shortlist"), nb::arg("keep_events"), nb::arg("threads"),
       "Pairs of sessions with the same dice and seats exchanged. A session is (result, luck, games, turns, doubles, "
       "drops, highest cube, finished, events), seen by seat 0.");
+}
+
+}  // namespace
+
+void init_arena(nb::module_& core) {
+  bind_dice(core);
+  bind_contestants(core);
+  bind_luck(core);
 }
 
 }  // namespace kibitz

@@ -46,9 +46,7 @@ std::shared_ptr<CubeModel> make_model(int my_away, int their_away, int cube, Cub
   return std::make_shared<CubeModel>(stakes, table);
 }
 
-}  // namespace
-
-void init_cube(nb::module_& core) {
+void bind_match_equity(nb::module_& core) {
   nb::class_<MatchEquity>(core, "MatchEquity")
       .def(
           "__init__",
@@ -90,7 +88,9 @@ void init_cube(nb::module_& core) {
       .def_rw("contact", &CubeLife::contact)
       .def_rw("shared_race", &CubeLife::shared_race)
       .def_rw("owned_race", &CubeLife::owned_race);
+}
 
+void bind_cube_model(nb::module_& core) {
   nb::class_<CubeModel>(core, "CubeModel")
       .def(nb::new_(&make_model), nb::kw_only(), nb::arg("my_away") = 0, nb::arg("their_away") = 0, nb::arg("cube") = 1,
            nb::arg("owner") = CubeOwner::kCentred, nb::arg("crawford") = false, nb::arg("jacoby") = true,
@@ -138,6 +138,13 @@ void init_cube(nb::module_& core) {
           },
           nb::arg("outputs"), nb::arg("state"), nb::arg("lives"),
           "Doubling, cash and too-good point; not a number where there is none.");
+}
+
+}  // namespace
+
+void init_cube(nb::module_& core) {
+  bind_match_equity(core);
+  bind_cube_model(core);
 }
 
 }  // namespace kibitz

@@ -123,9 +123,7 @@ auto rank_results(const Evaluator& evaluator, const nb::bytes& row, int first, i
   return ranked;
 }
 
-}  // namespace
-
-void init_eval(nb::module_& core) {
+void bind_networks(nb::module_& core) {
   nb::class_<Network>(core, "Network")
       .def(
           "__init__",
@@ -189,7 +187,9 @@ void init_eval(nb::module_& core) {
             new (sketch) Sketch(parameters);
           },
           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("payload"));
+}
 
+void bind_evaluators(nb::module_& core) {
   nb::class_<Evaluator>(core, "Evaluator")
       .def("evaluate_batch", &evaluate_batch, nb::arg("boards"),
            "Boards (n, 2, 25) to outputs (n, 5), each for its player on roll.")
@@ -215,6 +215,13 @@ void init_eval(nb::module_& core) {
   core.attr("SITUATIONS") = kSituations;
   core.attr("ACTIVATION_ONE") = kActivationOne;
   core.attr("WEIGHT_ONE") = kWeightOne;
+}
+
+}  // namespace
+
+void init_eval(nb::module_& core) {
+  bind_networks(core);
+  bind_evaluators(core);
 }
 
 }  // namespace kibitz

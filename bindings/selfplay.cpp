@@ -65,9 +65,7 @@ std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, std::uint8_t>> 
           to_numpy<std::uint8_t>(std::move(moving), {count, static_cast<std::size_t>(kSlots)})};
 }
 
-}  // namespace
-
-void init_selfplay(nb::module_& core) {
+void bind_learner(nb::module_& core) {
   nb::class_<Learner>(core, "Learner")
       .def(
           "__init__",
@@ -127,7 +125,9 @@ void init_selfplay(nb::module_& core) {
         const LearnerShape shape = learner.shape();
         return std::make_tuple(shape.width, shape.hidden1, shape.hidden2);
       });
+}
 
+void bind_games(nb::module_& core) {
   nb::class_<RaceTeacher>(core, "RaceTeacher", "Exact one-sided backups, and rows for further ones.")
       .def(
           "__init__",
@@ -162,6 +162,13 @@ void init_selfplay(nb::module_& core) {
           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("stray"),
           nb::arg("odd_starts"), nb::arg("doubt") = 0.0f)
       .def("generate", &generate, nb::arg("count"), "Games until there are `count` samples: games, boards, targets.");
+}
+
+}  // namespace
+
+void init_selfplay(nb::module_& core) {
+  bind_learner(core);
+  bind_games(core);
 }
 
 }  // namespace kibitz

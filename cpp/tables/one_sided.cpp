@@ -142,22 +142,21 @@ class Builder {
     }
   };
 
-  void row(int pip, std::uint32_t place, std::vector<double>& tails) {
-    const std::uint32_t number = order_[starts_[pip] + place];
-    const int count = counts_[number];
+  // Where one step with each die can lead.
+  struct Step {
+    std::uint32_t number;
+    const Ahead* ahead;
+  };
+  struct Steps {
+    Step of[6][kSlots];
+    int counts[6];
+  };
+  void find_steps(int pip, std::uint32_t number, Steps& steps) const {
     Row row{};
     numbers_.row(number, row.data());
     const int back = rearmost(row);
-
-    // Where one step with each die can lead.
-    struct Step {
-      std::uint32_t number;
-      const Ahead* ahead;
-    };
-    Step steps[6][kSlots];
-    int step_counts[6];
     for (int die = 1; die <= 6; ++die) {
-      int steps_of_die = 0;
+      int count = 0;
       for (int source = back; source >= 0; --source) {
         if (row[source] == 0) continue;
         const int target = source - die;
@@ -168,70 +167,72 @@ class Builder {
         const std::uint32_t next = numbers_.number(row.data());
         if (target >= 0) --row[target];
         ++row[source];
-        steps[die - 1][steps_of_die++] = {next, &ahead(pip - std::min(die, source + 1), next)};
+        steps.of[die - 1][count++] = {next, &ahead(pip - std::min(die, source + 1), next)};
       }
-      step_counts[die - 1] = steps_of_die;
+      steps.counts[die - 1] = count;
     }
+  }
 
-    // A row in which no checker is left stays as it is; a row that has borne off its first checker is as good as any.
+  // The best rows that some play leads to: for all checkers, and for the first one of `count`. A row in which no checker is
+  // left stays as it is; a row that has borne off its first checker is as good as any.
+  struct BestRows {
+    Best all, first;
+  };
+  void offer(BestRows& best, std::uint32_t all, std::uint32_t step, std::uint32_t first, int count) const {
+    best.all.offer(built_->entries[all].mean, all);
+    const std::uint32_t reached = counts_[step] < count ? step : first;
+    best.first.offer(first_mean(reached, count), reached);
+  }
+
+  void row(int pip, std::uint32_t place, std::vector<double>& tails) {
+    const std::uint32_t number = order_[starts_[pip] + place];
+    const int count = counts_[number];
+    Steps steps;
+    find_steps(pip, number, steps);
     Ahead& mine = ahead_[static_cast<std::size_t>(pip % kWindow)][place];
-    std::uint32_t all[kRolls];
-    std::uint32_t first[kRolls];
-    const std::vector<Entry>& entries = built_->entries;
-    const auto offer_all = [&](Best& best, std::uint32_t end) { best.offer(entries[end].mean, end); };
-    const auto offer_first = [&](Best& best, std::uint32_t step, std::uint32_t end) {
-      const std::uint32_t reached = counts_[step] < count ? step : end;
-      best.offer(first_mean(reached, count), reached);
-    };
+    BestRows reached[kRolls];
     for (int die = 0; die < 6; ++die) {
-      Best best[4];
-      Best best_first[4];
-      for (int i = 0; i < step_counts[die]; ++i) {
-        const auto [next, after] = steps[die][i];
-        offer_all(best[0], next);
-        offer_first(best_first[0], next, next);
-        for (int more = 0; more < 3; ++more) {
-          offer_all(best[more + 1], after->all[more][die]);
-          offer_first(best_first[more + 1], next, after->first[more][die]);
-        }
+      BestRows best[4];  // by one to four steps
+      for (int i = 0; i < steps.counts[die]; ++i) {
+        const auto [next, after] = steps.of[die][i];
+        offer(best[0], next, next, next, count);
+        for (int more = 0; more < 3; ++more)
+          offer(best[more + 1], after->all[more][die], next, after->first[more][die], count);
       }
       for (int more = 0; more < 3; ++more) {
-        mine.all[more][die] = best[more].number;
-        mine.first[more][die] = best_first[more].number;
+        mine.all[more][die] = best[more].all.number;
+        mine.first[more][die] = best[more].first.number;
       }
-      const int roll = (die + 1) * (die + 2) / 2 - 1;
-      all[roll] = best[3].number;
-      first[roll] = best_first[3].number;
+      reached[roll_index(Dice(die + 1, die + 1))] = best[3];
     }
-    for (int high = 1; high < 6; ++high) {
-      for (int low = 0; low < high; ++low) {
-        Best best;
-        Best best_first;
-        for (const auto& [one, other] : {std::pair{high, low}, std::pair{low, high}}) {
-          for (int i = 0; i < step_counts[one]; ++i) {
-            const auto [next, after] = steps[one][i];
-            offer_all(best, after->all[0][other]);
-            offer_first(best_first, next, after->first[0][other]);
+    for (int high = 1; high < 6; ++high)
+      for (int low = 0; low < high; ++low)
+        for (const auto& [one, other] : {std::pair{high, low}, std::pair{low, high}})
+          for (int i = 0; i < steps.counts[one]; ++i) {
+            const auto [next, after] = steps.of[one][i];
+            offer(reached[roll_index(Dice(high + 1, low + 1))], after->all[0][other], next, after->first[0][other],
+                  count);
           }
-        }
-        const int roll = high * (high + 1) / 2 + low;
-        all[roll] = best.number;
-        first[roll] = best_first.number;
-      }
-    }
+    fill_entry(number, reached, tails);
+  }
 
-    Entry& entry = built_->entries[number];
+  void fill_entry(std::uint32_t number, const BestRows (&reached)[kRolls], std::vector<double>& tails) {
+    const int count = counts_[number];
+    const std::vector<Entry>& entries = built_->entries;
     double mean = 0;
     double mean_to_first = 0;
     OneSided::Law all_laws[kRolls];
     OneSided::Law first_laws[kRolls];
     for (int roll = 0; roll < kRolls; ++roll) {
       const int weight = kAllRolls[roll].weight();
-      mean += weight * entries[all[roll]].mean;
-      mean_to_first += weight * first_mean(first[roll], count);
-      all_laws[roll] = entries[all[roll]].all;
-      first_laws[roll] = counts_[first[roll]] < count ? OneSided::Law{} : entries[first[roll]].first;
+      const std::uint32_t all = reached[roll].all.number;
+      const std::uint32_t first = reached[roll].first.number;
+      mean += weight * entries[all].mean;
+      mean_to_first += weight * first_mean(first, count);
+      all_laws[roll] = entries[all].all;
+      first_laws[roll] = counts_[first] < count ? OneSided::Law{} : entries[first].first;
     }
+    Entry& entry = built_->entries[number];
     entry.mean = 1 + mean / 36;
     entry.first_mean = 1 + mean_to_first / 36;
     entry.all = mixed(all_laws, tails);
