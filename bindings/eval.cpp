@@ -16,12 +16,8 @@ namespace kibitz {
 
 NetworkParameters to_parameters(int width, int hidden1, int hidden2, const nb::bytes& payload) {
   NetworkParameters parameters;
-  parameters.width = width;
-  parameters.hidden1 = hidden1;
-  parameters.hidden2 = hidden2;
-  if (width < 2 || width > kMaxWidth || hidden1 < 2 || hidden1 > kMaxWidth || hidden2 < 2 || hidden2 > kMaxWidth)
-    throw std::invalid_argument("the layers of the net have impossible widths");
-  if (!parameters.read({payload.c_str(), payload.size()}))
+  if (!parameters.read({payload.c_str(), payload.size()}) || parameters.width != width ||
+      parameters.hidden1 != hidden1 || parameters.hidden2 != hidden2)
     throw std::invalid_argument("the net's numbers do not fit its widths");
   const std::string defect = parameters.defect();
   if (!defect.empty()) throw std::invalid_argument("the net is unusable: " + defect);
@@ -149,12 +145,11 @@ void bind_networks(nb::module_& core) {
           "__init__",
           [](RaceNetwork* network, int width, int hidden, const nb::bytes& payload) {
             RaceParameters parameters;
-            parameters.width = width;
-            parameters.hidden = hidden;
+            if (!parameters.read({payload.c_str(), payload.size()}) || parameters.width != width ||
+                parameters.hidden != hidden)
+              throw std::invalid_argument("the net's numbers do not fit its widths");
             if (const std::string defect = parameters.defect(); !defect.empty())
               throw std::invalid_argument("the net is unusable: " + defect);
-            if (!parameters.read({payload.c_str(), payload.size()}))
-              throw std::invalid_argument("the net's numbers do not fit its widths");
             new (network) RaceNetwork(parameters);
           },
           nb::arg("width"), nb::arg("hidden"), nb::arg("payload"));
@@ -215,6 +210,7 @@ void bind_evaluators(nb::module_& core) {
   core.attr("SITUATIONS") = kSituations;
   core.attr("ACTIVATION_ONE") = kActivationOne;
   core.attr("WEIGHT_ONE") = kWeightOne;
+  core.attr("MAX_WIDTH") = kMaxWidth;
 }
 
 }  // namespace

@@ -80,7 +80,11 @@ const char* NetworkParameters::defect() const {
 }
 
 std::string NetworkParameters::payload() const {
-  std::string bytes;
+  const auto number = [](auto value) { return static_cast<std::uint32_t>(value); };
+  const std::uint32_t inputs = number(kFeatureUnits + (has_tactics() ? kTacticUnits : 0));
+  std::string bytes =
+      Architecture{Architecture::kPositions, inputs, number(width), number(hidden1), number(hidden2), number(sets)}
+          .bytes();
   const auto append = [&](const auto& values) {
     bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
   };
@@ -90,33 +94,19 @@ std::string NetworkParameters::payload() const {
 }
 
 bool NetworkParameters::read(std::string_view payload) {
-  const auto fits = [&](std::size_t inputs, std::size_t set_count) {
-    const std::size_t biases = hidden1 + hidden2 + kOutputs;
-    const std::size_t weights = width * hidden1 + hidden1 * hidden2 + hidden2 * kOutputs;
-    return payload.size() == sizeof(std::int16_t) * ((inputs + 1) * width + set_count * weights) +
-                                 sizeof(std::int32_t) * set_count * biases;
-  };
-  const bool told = fits(kFeatureUnits + kTacticUnits, 1) || fits(kFeatureUnits + kTacticUnits, kSituations);
-  const int inputs = kFeatureUnits + (told ? kTacticUnits : 0);
-  sets = fits(inputs, 1) ? 1 : kSituations;
-  if (!fits(inputs, sets)) return false;
-  const auto later = static_cast<std::size_t>(sets);
-  units.resize(static_cast<std::size_t>(inputs) * width);
-  bias1.resize(width);
-  weights2.resize(later * width * hidden1);
-  weights3.resize(later * hidden1 * hidden2);
-  weights4.resize(later * hidden2 * kOutputs);
-  bias2.resize(later * hidden1);
-  bias3.resize(later * hidden2);
-  bias4.resize(later * kOutputs);
-  const auto take = [&](auto& values) {
-    const std::size_t size = values.size() * sizeof(values[0]);
-    std::memcpy(values.data(), payload.data(), size);
-    payload.remove_prefix(size);
-  };
-  for (auto* values : {&units, &bias1, &weights2, &weights3, &weights4}) take(*values);
-  for (auto* values : {&bias2, &bias3, &bias4}) take(*values);
-  return true;
+  Architecture told;
+  if (!Architecture::take(payload, Architecture::kPositions, told)) return false;
+  width = static_cast<int>(told.width);
+  hidden1 = static_cast<int>(told.hidden1);
+  hidden2 = static_cast<int>(told.hidden2);
+  sets = static_cast<int>(told.sets);
+  const std::size_t wide = told.width, first = told.hidden1, second = told.hidden2, later = told.sets;
+  return take_numbers(payload, told.units * wide, units) && take_numbers(payload, wide, bias1) &&
+         take_numbers(payload, later * wide * first, weights2) &&
+         take_numbers(payload, later * first * second, weights3) &&
+         take_numbers(payload, later * second * kOutputs, weights4) && take_numbers(payload, later * first, bias2) &&
+         take_numbers(payload, later * second, bias3) && take_numbers(payload, later * kOutputs, bias4) &&
+         payload.empty();
 }
 
 Network::Network(const NetworkParameters& parameters)

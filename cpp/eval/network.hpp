@@ -10,6 +10,7 @@
 
 #include "board/outputs.hpp"
 #include "board/position.hpp"
+#include "eval/architecture.hpp"
 #include "eval/features.hpp"
 #include "eval/kernels.hpp"
 #include "eval/situation.hpp"
@@ -39,10 +40,9 @@ struct NetworkParameters {
   // An empty string, or what is wrong with the sizes.
   const char* defect() const;
 
-  // All arrays one after the other, 16-bit ones first, little-endian: the payload of a net file.
+  // The architecture, then all arrays one after the other, 16-bit ones first, little-endian: the payload of a net file.
   std::string payload() const;
-  // False if the payload has another size than the three widths ask for, with tactics or without, with one set of later
-  // layers or many.
+  // False if there are more or fewer numbers than the architecture says.
   bool read(std::string_view payload);
   bool has_tactics() const { return units.size() > static_cast<std::size_t>(kFeatureUnits) * width; }
 };

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "board/masks.hpp"
+#include "eval/architecture.hpp"
 #include "eval/network.hpp"
 #include "eval/tactics.hpp"
 
@@ -42,24 +43,14 @@ const char* RaceParameters::defect() const {
 }
 
 bool RaceParameters::read(std::string_view payload) {
-  const auto inputs = static_cast<std::size_t>(width), outputs = static_cast<std::size_t>(hidden);
-  units.resize(kRowUnits * inputs);
-  bias1.resize(inputs);
-  weights2.resize(inputs * outputs);
-  weights3.resize(outputs * kRaceOutputs);
-  bias2.resize(outputs);
-  bias3.resize(kRaceOutputs);
-  const std::size_t shorts = units.size() + bias1.size() + weights2.size() + weights3.size();
-  if (payload.size() != sizeof(std::int16_t) * shorts + sizeof(std::int32_t) * (bias2.size() + bias3.size()))
-    return false;
-  const auto take = [&](auto& values) {
-    const std::size_t size = values.size() * sizeof(values[0]);
-    std::memcpy(values.data(), payload.data(), size);
-    payload.remove_prefix(size);
-  };
-  for (auto* values : {&units, &bias1, &weights2, &weights3}) take(*values);
-  for (auto* values : {&bias2, &bias3}) take(*values);
-  return true;
+  Architecture told;
+  if (!Architecture::take(payload, Architecture::kRow, told) || told.units != kRowUnits) return false;
+  width = static_cast<int>(told.width);
+  hidden = static_cast<int>(told.hidden1);
+  const std::size_t wide = told.width, narrow = told.hidden1;
+  return take_numbers(payload, kRowUnits * wide, units) && take_numbers(payload, wide, bias1) &&
+         take_numbers(payload, wide * narrow, weights2) && take_numbers(payload, narrow * kRaceOutputs, weights3) &&
+         take_numbers(payload, narrow, bias2) && take_numbers(payload, kRaceOutputs, bias3) && payload.empty();
 }
 
 RaceNetwork::RaceNetwork(const RaceParameters& parameters)

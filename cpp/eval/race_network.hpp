@@ -31,7 +31,7 @@ struct RaceParameters {
   std::vector<std::int32_t> bias2;     // [hidden], 1.0 = kActivationOne * kWeightOne
   std::vector<std::int32_t> bias3;     // [kRaceOutputs]
 
-  // False if the payload, all arrays one after the other and little-endian, has another size than the widths ask for.
+  // From a payload: the architecture, then all arrays one after the other, little-endian. False if it is none.
   bool read(std::string_view payload);
   // An empty string, or what is wrong with the widths.
   const char* defect() const;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -10,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from kibitz import NetworkFileError, _core
-from kibitz.engine.network_file import COUNTS, FORMAT_VERSION, MAGIC, ROW, TACTICS, NetworkFile
+from kibitz.engine.network_file import COUNTS, FORMAT_VERSION, MAGIC, ROW, TACTICS, NetworkFile, architecture_head
 from kibitz.engine.networks import SHIPPED, NetworkFolder
+from kibitz.train.upgrade import upgraded
 
 
 @pytest.fixture(scope="module")
@@ -39,13 +41,16 @@ def test_a_file_says_what_inputs_its_net_has(small: NetworkFile, tmp_path: Path)
 
 def rewritten(small: NetworkFile, **changes: object) -> bytes:
     """The file with another header and a right checksum."""
-    import hashlib
+    return with_payload(small, small.payload, **changes)
 
+
+def with_payload(small: NetworkFile, payload: bytes, **changes: object) -> bytes:
+    """The file with other numbers too."""
     content = small.to_bytes()
     size = int.from_bytes(content[8:12], "little")
     header = json.loads(content[12 : 12 + size]) | changes
     text = json.dumps(header).encode()
-    body = MAGIC + len(text).to_bytes(4, "little") + text + content[12 + size : -32]
+    body = MAGIC + len(text).to_bytes(4, "little") + text + payload
     return body + hashlib.sha256(body).digest()
 
 
@@ -64,6 +69,11 @@ def rewritten(small: NetworkFile, **changes: object) -> bytes:
         (lambda file: rewritten(file, architecture="one-sided", feature_set=ROW), "2 widths were expected"),
         (lambda file: rewritten(file, architecture="one-sided", feature_set=ROW, shape=[64, 16]), "do not fit"),
         (lambda file: rewritten(file, feature_set=TACTICS), "those of feature set 1"),
+        (lambda file: rewritten(file, format=1), "net format 1.*kibitz.train.upgrade"),
+        (lambda file: rewritten(file, shape=[10**30, 16, 16]), "widths are whole numbers from 1 to 2048"),
+        (lambda file: rewritten(file, shape=[1e999, 16, 16]), "widths are whole numbers"),
+        (lambda file: rewritten(file, shape=[64.0, 16, 16]), "widths are whole numbers"),
+        (lambda file: rewritten(file, sets=10**30), "those of 1 sets"),
         (lambda file: rewritten(file, sets=16), "those of 1 sets"),
         (lambda file: rewritten(file, shape=[128, 16, 16]), "do not fit"),
         (lambda file: rewritten(file, shape=[0, 16, 16]), "do not fit"),
@@ -79,10 +89,28 @@ def test_a_wrong_file_is_refused(small: NetworkFile, damage: object, message: st
 
 def test_a_net_that_cannot_be_built_is_refused() -> None:
     """Its file may be whole, and its shape still one that the kernels do not have."""
-    odd = NetworkFile("glance", (32, 16, 16), bytes(2 * (261 * 32 + 32 * 16 + 16 * 16 + 16 * 5) + 4 * (16 + 16 + 5)))
+    numbers = bytes(2 * (261 * 32 + 32 * 16 + 16 * 16 + 16 * 5) + 4 * (16 + 16 + 5))
+    odd = NetworkFile("glance", (32, 16, 16), architecture_head((32, 16, 16), 260, 1) + numbers)
     assert odd.sets == 1
     with pytest.raises(NetworkFileError, match="multiple of 64"):
         odd.network()
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_numbers_whose_head_is_wrong_make_no_net(small: NetworkFile, place: int) -> None:
+    """Whatever number of it: too large, too small, or another net's."""
+    for number in (0, 3, 2**31, 2**32 - 1):
+        damaged = bytearray(small.payload)
+        damaged[4 * place : 4 * place + 4] = number.to_bytes(4, "little")
+        with pytest.raises(ValueError, match=r"do not fit|unusable"):
+            _core.Network(*small.widths, bytes(damaged))
+        with pytest.raises(NetworkFileError, match="do not fit"):
+            NetworkFile.from_bytes(with_payload(small, bytes(damaged)))
+
+
+def test_a_file_of_the_first_format_is_written_anew(small: NetworkFile) -> None:
+    """With the same numbers."""
+    assert upgraded(with_payload(small, small.payload[24:], format=1)) == small
 
 
 def test_a_sketch_needs_a_plain_net() -> None:

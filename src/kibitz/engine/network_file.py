@@ -1,8 +1,8 @@
 """Net files: a small flat format that says what it holds and refuses to be misread.
 
 A file is: 8 bytes of magic, 4 bytes length of the header (little-endian), the header (UTF-8 JSON), the payload (the
-integers of the net, see LAYERS), and the SHA-256 of everything before it. The header names the format version, the
-architecture, the feature set, the role of the net and where it came from.
+architecture as six integers, see HEAD, and then the net's own, see _layer_shapes), and the SHA-256 of everything before
+it. The header names the format version, the architecture, the feature set, the role of the net and where it came from.
 """
 
 from __future__ import annotations
@@ -22,11 +22,15 @@ from kibitz import _core
 from kibitz.errors import NetworkFileError
 
 MAGIC = b"KIBITZNN"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 ARCHITECTURES = {3: "sparse-dense-dense", 2: "one-sided"}
 """By how many widths a net's shape has: a net for positions, or the one for a side of a race."""
 MAX_HEADER = 1 << 20
 MAX_FILE = 64 << 20
+HEAD = 6
+"""Numbers at the start of a payload, 32 bits each: the architecture (1 for positions, 2 for one side), units of the
+first layer, its width, those of the hidden layers (0 for one that is not there), sets of later layers: as
+cpp/eval/architecture.hpp has them."""
 COUNTS, TACTICS, ROW = 1, 2, 3
 """Feature sets: how many checkers are where, that and what rolls can do (cpp/eval/tactics.hpp), or one side's alone."""
 UNITS = {COUNTS: _core.FEATURE_UNITS, TACTICS: _core.FEATURE_UNITS + _core.TACTIC_UNITS, ROW: _core.ROW_UNITS}
@@ -72,22 +76,31 @@ def _layer_shapes(
 
 def _size(shape: Shape | RaceShape, units: int, sets: int) -> int:
     arrays = _layer_shapes(shape, units, sets).values()
-    return sum(np.dtype(dtype).itemsize * math.prod(sizes) for dtype, sizes in arrays)
+    return 4 * HEAD + sum(np.dtype(dtype).itemsize * math.prod(sizes) for dtype, sizes in arrays)
+
+
+def architecture_head(shape: Shape | RaceShape, units: int, sets: int) -> bytes:
+    """The head of a payload."""
+    kind = 1 if len(shape) == 3 else 2
+    return np.array([kind, units, *shape, *[0] * (3 - len(shape)), sets], "<u4").tobytes()
 
 
 def kind_of(payload: bytes, shape: Shape | RaceShape) -> tuple[int, int]:
-    """The feature set that a payload is for, and how many sets of later layers it has: its size tells."""
-    for feature_set in FEATURE_SETS[len(shape)]:
-        for sets in SETS if feature_set != ROW else (1,):
-            if len(payload) == _size(shape, UNITS[feature_set], sets):
-                return feature_set, sets
-    raise ValueError(f"a payload of {len(payload)} bytes does not fit a net of shape {shape}")
+    """The feature set that a payload is for, and how many sets of later layers it has, as its head says."""
+    kind, units, *widths, sets = (int(number) for number in np.frombuffer(payload[: 4 * HEAD].ljust(4 * HEAD), "<u4"))
+    told = tuple(widths[: 4 - kind]) if kind in (1, 2) else ()
+    feature_set = next((one for one in FEATURE_SETS.get(len(told), ()) if UNITS[one] == units), None)
+    if told != tuple(shape) or feature_set is None or sets not in (SETS if kind == 1 else (1,)):
+        raise ValueError(f"the numbers begin with {kind, units, *widths, sets}, which is no net of shape {shape}")
+    if len(payload) != _size(shape, units, sets):
+        raise ValueError(f"the numbers take {len(payload)} bytes, not {_size(shape, units, sets)}")
+    return feature_set, sets
 
 
 def layers_of(payload: bytes, shape: Shape | RaceShape) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a payload, copied so that they can be changed."""
     feature_set, sets = kind_of(payload, shape)
-    layers, start = {}, 0
+    layers, start = {}, 4 * HEAD
     for name, (dtype, sizes) in _layer_shapes(shape, UNITS[feature_set], sets).items():
         count = int(np.prod(sizes))
         little_endian = np.dtype(dtype).newbyteorder("<")
@@ -98,16 +111,16 @@ def layers_of(payload: bytes, shape: Shape | RaceShape) -> dict[str, npt.NDArray
 
 def payload_of(layers: dict[str, npt.NDArray[Any]]) -> bytes:
     """The payload of a set of arrays."""
-    units = len(layers["units"])
-    if units == _core.ROW_UNITS:
-        width, hidden = layers["weights2"].shape
-        order = _layer_shapes((width, hidden), units, 1)
-    else:
+    units, sets = len(layers["units"]), 1
+    shape: Shape | RaceShape
+    if "weights4" in layers:
         sets, width, hidden1 = layers["weights2"].shape
-        order = _layer_shapes((width, hidden1, layers["weights3"].shape[2]), units, sets)
-    return b"".join(
-        layers[name].astype(np.dtype(dtype).newbyteorder("<")).tobytes() for name, (dtype, _) in order.items()
-    )
+        shape = (width, hidden1, layers["weights3"].shape[2])
+    else:
+        shape = layers["weights2"].shape
+    order = _layer_shapes(shape, units, sets).items()
+    arrays = (layers[name].astype(np.dtype(dtype).newbyteorder("<")).tobytes() for name, (dtype, _) in order)
+    return architecture_head(shape, units, sets) + b"".join(arrays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +230,11 @@ class NetworkFile:
             version = header["format"]
         except (ValueError, KeyError, TypeError):
             raise NetworkFileError(f"{name}: the header is not what a net file has{again}") from None
+        if version == 1:
+            raise NetworkFileError(
+                f"{name}: net format 1, whose numbers did not tell their architecture, but this kibitz reads format "
+                f"{FORMAT_VERSION}; write it anew with python -m kibitz.train.upgrade"
+            )
         if version != FORMAT_VERSION:
             raise NetworkFileError(
                 f"{name}: net format {version!r}, but this kibitz reads format {FORMAT_VERSION}; "
@@ -234,9 +252,11 @@ class NetworkFile:
             )
         payload = content[start + size : -32]
         try:
-            shape = [int(number) for number in header["shape"]]
+            shape = list(header["shape"])
             if len(shape) != widths:
                 raise ValueError(f"{widths} widths were expected")
+            if not all(type(one) is int and 0 < one <= _core.MAX_WIDTH for one in shape):
+                raise ValueError(f"widths are whole numbers from 1 to {_core.MAX_WIDTH}")
             known_shape = (shape[0], shape[1], shape[2]) if widths == 3 else (shape[0], shape[1])
             file = cls(str(header["role"]), known_shape, payload, dict(header.get("provenance", {})))
             if file.feature_set != feature_set:
