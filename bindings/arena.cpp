@@ -11,6 +11,7 @@
 #include "arena/luck.hpp"
 #include "arena/referee.hpp"
 #include "core.hpp"
+#include "heuristics.hpp"
 
 namespace kibitz {
 namespace {
@@ -132,20 +133,10 @@ void bind_contestants(nb::module_& core) {
          std::size_t cache_bytes) { return engine_maker({evaluator, rank, cube, cache_bytes}); },
       nb::arg("evaluator"), nb::arg("rank"), nb::arg("cube"), nb::arg("cache_bytes") = 0);
   core.def(
-      "tabula_contestant",
-      [](const std::vector<double>& weights) {
-        if (weights.size() != 5) throw std::invalid_argument("expected tabula's four weights and the view of spaces");
-        return tabula_maker({weights[0], weights[1], weights[2], weights[3], weights[4] != 0.0});
-      },
+      "tabula_contestant", [](const WeightList& weights) { return tabula_maker(to_tabula_weights(weights)); },
       nb::arg("weights"));
   core.def(
-      "ten_factor_contestant",
-      [](const std::vector<double>& weights) {
-        if (weights.size() != kFactors) throw std::invalid_argument("expected ten weights");
-        Factors factors;
-        std::copy(weights.begin(), weights.end(), factors.begin());
-        return ten_factor_maker(factors);
-      },
+      "ten_factor_contestant", [](const WeightList& weights) { return ten_factor_maker(to_factor_weights(weights)); },
       nb::arg("weights"));
   core.def("random_contestant", &random_maker);
 }

@@ -2,32 +2,17 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <tuple>
 
 #include "board/plays.hpp"
 #include "core.hpp"
+#include "heuristics.hpp"
 #include "heuristics/shots.hpp"
-#include "heuristics/tabula.hpp"
-#include "heuristics/ten_factor.hpp"
 
 namespace kibitz {
 namespace {
 
 using PartsTuple = std::tuple<double, double, double, double>;  // pips, blots, hits, score
-using WeightList = std::vector<double>;
-
-TabulaWeights to_tabula_weights(const WeightList& values) {
-  if (values.size() != 5) throw std::invalid_argument("expected tabula's four weights and the view of spaces");
-  return {values[0], values[1], values[2], values[3], values[4] != 0.0};
-}
-
-Factors to_factor_weights(const WeightList& values) {
-  if (values.size() != kFactors) throw std::invalid_argument("expected ten weights");
-  Factors weights;
-  std::copy(values.begin(), values.end(), weights.begin());
-  return weights;
-}
 
 using TabulaTuple = std::tuple<nb::bytes, PartsTuple, PartsTuple, double, bool, std::int64_t>;
 

@@ -389,8 +389,6 @@ void init_tables(nb::module_& core) {
       .def_static("open", &open_one_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"), nb::arg("check"))
       .def("save", &save_one_sided, nb::arg("path"), nb::arg("seconds"))
       .def_prop_ro("size", &OneSided::size)
-      .def_prop_ro("byte_size",
-                   [](const OneSided& table) { return table.entries().size_bytes() + table.tails().size_bytes(); })
       .def("numbers", &one_sided_numbers, nb::arg("rows"))
       .def("row", &one_sided_row, nb::arg("number"))
       .def("look_up", &one_sided_look_up, nb::arg("rows"))
@@ -417,9 +415,7 @@ void init_tables(nb::module_& core) {
       .def_static("write", &write_two_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"),
                   nb::arg("threads"), nb::arg("progress").none())
       .def_static("open", &open_two_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"), nb::arg("check"))
-      .def_static("entries_of", [](int points, int checkers) { return TwoSided::entries_of({points, checkers}); })
       .def_prop_ro("size", [](const TwoSided& table) { return table.entries().size(); })
-      .def_prop_ro("byte_size", [](const TwoSided& table) { return table.entries().size_bytes(); })
       .def("look_up", &two_sided_look_up, nb::arg("boards"))
       .def("cube", &two_sided_cube, nb::arg("position"))
       .def("measure_look_ups", [](const TwoSided& table, const Boards& boards, int rounds) {

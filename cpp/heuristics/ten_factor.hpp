@@ -24,8 +24,6 @@ enum Factor {
 inline constexpr int kFactors = 10;
 using Factors = std::array<double, kFactors>;
 
-inline constexpr Factors kDefaultFactorWeights = {-0.25, 0.3, 0.3, 0.2, 0.1, 0.15, 0.35, -0.08, 0.08, 0.06};
-
 // The raw values of the play of `dice` that leads from `before` (seen by the mover) to `after` (seen by the opponent).
 Factors ten_factors(const Position& before, Dice dice, const Position& after);
 

@@ -40,8 +40,6 @@ class Roller {
   bool play_game(std::uint64_t game, int candidate, Interrupt& interrupt, GameValues& values,
                  int* turns = nullptr) const;
 
-  const RolloutSettings& settings() const { return settings_; }
-  const DiceStream& dice() const { return dice_; }
   int candidates() const { return static_cast<int>(candidates_.size()); }
 
  private:
