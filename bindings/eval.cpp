@@ -37,7 +37,7 @@ auto evaluate_batch(const Evaluator& evaluator, const Boards& boards) {
 }
 
 // What rows need, exactly or by a net.
-std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, float>> turns_laws(
+std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, float>> turns_distributions(
     std::shared_ptr<RaceNetwork> network, const Rows& rows) {
   const std::size_t count = rows.shape(0);
   std::vector<float> all, first;
@@ -49,26 +49,26 @@ std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, float>> turns_l
     nb::gil_scoped_release released;
     const Races races(network);
     for (std::size_t i = 0; i < count; ++i) {
-      const TurnsLaw law = races.law(rows_of(rows)[i]);
-      append(law.all, kAllTurns, all);
-      append(law.first, kFirstTurns, first);
+      const TurnsDistribution distribution = races.distribution(rows_of(rows)[i]);
+      append(distribution.all, kAllTurns, all);
+      append(distribution.first, kFirstTurns, first);
     }
   }
   return {to_numpy<float>(std::move(all), {count, static_cast<std::size_t>(kAllTurns)}),
           to_numpy<float>(std::move(first), {count, static_cast<std::size_t>(kFirstTurns)})};
 }
 
-// Which tactics (n, kTacticUnits) are on in each of many boards.
-nb::ndarray<nb::numpy, std::uint8_t> tactics(const Boards& boards) {
+// Which features (n, kFeatureUnits) are on in each of many boards.
+nb::ndarray<nb::numpy, std::uint8_t> features(const Boards& boards) {
   const std::size_t count = boards.shape(0);
-  std::vector<std::uint8_t> on(count * kTacticUnits);
+  std::vector<std::uint8_t> on(count * kFeatureUnits);
   for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t units[kMostTactics];
+    std::uint16_t units[kMostFeatures];
     int found;
-    kernels().tactics(positions(boards)[i].mine.data(), 1, units, &found);
-    for (int k = 0; k < found; ++k) on[i * kTacticUnits + units[k]] = 1;
+    kernels().features(positions(boards)[i].mine.data(), 1, units, &found);
+    for (int k = 0; k < found; ++k) on[i * kFeatureUnits + units[k]] = 1;
   }
-  return to_numpy<std::uint8_t>(std::move(on), {count, static_cast<std::size_t>(kTacticUnits)});
+  return to_numpy<std::uint8_t>(std::move(on), {count, static_cast<std::size_t>(kFeatureUnits)});
 }
 
 // The best play of each of many boards and rolls, and how many plays there were in all.
@@ -138,7 +138,7 @@ void bind_networks(nb::module_& core) {
             }
             return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
           },
-          nb::arg("boards"), "The raw outputs of the net, without tables and without sanity.");
+          nb::arg("boards"), "The raw outputs of the net, without tables, not clamped.");
 
   nb::class_<RaceNetwork>(core, "RaceNetwork", "The net for one side of a race.")
       .def(
@@ -154,7 +154,7 @@ void bind_networks(nb::module_& core) {
           },
           nb::arg("width"), nb::arg("hidden"), nb::arg("payload"));
 
-  core.def("turns_laws", &turns_laws, nb::arg("network"), nb::arg("rows"),
+  core.def("turns_laws", &turns_distributions, nb::arg("network"), nb::arg("rows"),
            "For rows (n, 25): the chances (n, RACE_TURNS) of each turn to bear off the last checker, and (n, "
            "FIRST_TURNS) the "
            "first one.");
@@ -172,14 +172,14 @@ void bind_networks(nb::module_& core) {
   core.attr("RACE_TURNS") = kAllTurns;
   core.attr("FIRST_TURNS") = kFirstTurns;
 
-  nb::class_<Sketch>(core, "Sketch", "The slope of a net: a look that is cheaper than the net.")
+  nb::class_<LinearPrefilter>(core, "Sketch", "The slope of a net: a look that is cheaper than the net.")
       .def(
           "__init__",
-          [](Sketch* sketch, int width, int hidden1, int hidden2, const nb::bytes& payload) {
+          [](LinearPrefilter* prefilter, int width, int hidden1, int hidden2, const nb::bytes& payload) {
             const NetworkParameters parameters = to_parameters(width, hidden1, hidden2, payload);
-            if (parameters.has_tactics() || parameters.sets > 1)
-              throw std::invalid_argument("a sketch is made of a net without tactics and situations");
-            new (sketch) Sketch(parameters);
+            if (parameters.has_features() || parameters.sets > 1)
+              throw std::invalid_argument("a prefilter is made of a net without features and buckets");
+            new (prefilter) LinearPrefilter(parameters);
           },
           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("payload"));
 }
@@ -198,16 +198,17 @@ void bind_evaluators(nb::module_& core) {
       .def(
           "__init__",
           [](NeuralEvaluator* evaluator, std::shared_ptr<Network> contact, std::shared_ptr<RaceNetwork> race,
-             std::shared_ptr<Network> contact_glance, std::shared_ptr<Sketch> contact_sketch) {
-            new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_glance, contact_sketch});
+             std::shared_ptr<Network> contact_pruning, std::shared_ptr<LinearPrefilter> contact_prefilter) {
+            new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_pruning, contact_prefilter});
           },
           nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"),
           nb::arg("contact_sketch").none() = nb::none());
 
-  core.def("tactics", &tactics, nb::arg("boards"), "Which tactics are on in each board: (n, TACTIC_UNITS) of 0 and 1.");
-  core.attr("FEATURE_UNITS") = kFeatureUnits;
-  core.attr("TACTIC_UNITS") = kTacticUnits;
-  core.attr("SITUATIONS") = kSituations;
+  core.def("tactics", &features, nb::arg("boards"),
+           "Which features are on in each board: (n, TACTIC_UNITS) of 0 and 1.");
+  core.attr("FEATURE_UNITS") = kCountUnits;
+  core.attr("TACTIC_UNITS") = kFeatureUnits;
+  core.attr("SITUATIONS") = kBuckets;
   core.attr("ACTIVATION_ONE") = kActivationOne;
   core.attr("WEIGHT_ONE") = kWeightOne;
   core.attr("MAX_WIDTH") = kMaxWidth;

@@ -57,16 +57,16 @@ std::tuple<std::vector<RankRow>, int, bool> rank(const Analyst& analyst, const n
 std::optional<CubeRow> cube(const Analyst& analyst, const nb::bytes& row, const CubeModel& model, CubeOwner owner,
                             int plies, const TreeSettings& settings, const CancelFlag* cancel) {
   const Position position = to_position(row);
-  CubeWeights weights;
+  CubeAnalysis found;
   {
     nb::gil_scoped_release released;
     Interrupt interrupt(std::nullopt, python_wants_to_stop, cancel ? &cancel->set : nullptr);
-    weights = analyst.cube(position, model, owner, plies, settings, interrupt);
+    found = analyst.cube(position, model, owner, plies, settings, interrupt);
   }
   raise_pending();
-  if (weights.stopped) return std::nullopt;
-  return CubeRow{to_tuple(weights.outputs), weights.no_double, weights.double_take,
-                 weights.double_pass,       weights.available, weights.dead};
+  if (found.stopped) return std::nullopt;
+  return CubeRow{to_tuple(found.outputs), found.no_double, found.double_take,
+                 found.double_pass,       found.available, found.dead};
 }
 
 std::optional<std::tuple<FiveOutputs, double>> value(const Analyst& analyst, const nb::bytes& row,

@@ -69,11 +69,11 @@ void bind_learner(nb::module_& core) {
   nb::class_<Learner>(core, "Learner")
       .def(
           "__init__",
-          [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed, bool tactics, bool situations) {
+          [](Learner* learner, int width, int hidden1, int hidden2, std::uint64_t seed, bool features, bool buckets) {
             for (const int size : {width, hidden1, hidden2})
               if (size < 16 || size % (size == width ? 64 : 16) || size > kMaxWidth)
                 throw std::invalid_argument("layers are multiples of 16, the first of 64");
-            new (learner) Learner({width, hidden1, hidden2, tactics, situations ? kSituations : 1}, seed);
+            new (learner) Learner({width, hidden1, hidden2, features, buckets ? kBuckets : 1}, seed);
           },
           nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"), nb::arg("tactics") = false,
           nb::arg("situations") = false)
@@ -100,10 +100,10 @@ void bind_learner(nb::module_& core) {
           [](Learner& learner, const nb::bytes& payload) {
             const NetworkParameters given =
                 to_parameters(learner.shape().width, learner.shape().hidden1, learner.shape().hidden2, payload);
-            if (given.has_tactics() && !learner.shape().tactics)
-              throw std::invalid_argument("a net with tactics cannot become one without");
+            if (given.has_features() && !learner.shape().features)
+              throw std::invalid_argument("a net with features cannot become one without");
             if (given.sets > learner.shape().sets)
-              throw std::invalid_argument("a net with layers for each situation cannot become one without");
+              throw std::invalid_argument("a net with layers for each bucket cannot become one without");
             learner.load(given);
           },
           nb::arg("payload"))
@@ -156,9 +156,10 @@ void bind_games(nb::module_& core) {
           nb::arg("evaluator"))
       .def(
           "set_settings",
-          [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float stray,
-             float odd_starts,
-             float doubt) { generator.set_settings({exact, shortlist, lambda_, explore, stray, odd_starts, doubt}); },
+          [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float near_exploration,
+             float random_openings, float doubt) {
+            generator.set_settings({exact, shortlist, lambda_, explore, near_exploration, random_openings, doubt});
+          },
           nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("stray"),
           nb::arg("odd_starts"), nb::arg("doubt") = 0.0f)
       .def("generate", &generate, nb::arg("count"), "Games until there are `count` samples: games, boards, targets.");

@@ -72,14 +72,14 @@ class Telling {
   std::exception_ptr error_;
 };
 
-auto told(Telling& telling) {
+auto reporter(Telling& telling) {
   return [&telling](std::uint64_t done, std::uint64_t all) {
     return telling.tell(static_cast<double>(done) / static_cast<double>(all), "");
   };
 }
 
 // How many rounds a block of hypergammon takes is not known in advance: the change says how near it is.
-auto told_steps(Telling& telling) {
+auto step_reporter(Telling& telling) {
   return [&telling](const Hypergammon::Step& step) {
     // From 1 down to 1e-7, a change of which is as good as none.
     const double digits = step.change > 0 ? std::min(1.0, std::max(0.0, -std::log10(step.change) / 7)) : 1.0;
@@ -99,7 +99,7 @@ void check_rows(const Row* rows, std::size_t count, Shape shape) {
     if (!fits(rows[i], shape)) throw nb::index_error(std::to_string(i).c_str());
 }
 
-// --- one-sided ---------------------------------------------------------------------------------------------------------
+// --- one-sided -------------------------------------------------------------------------------------------------------
 
 using OneSidedOrProblem = std::pair<std::optional<OneSided>, std::string>;
 
@@ -108,7 +108,7 @@ OneSided build_one_sided(int points, int checkers, int threads, nb::object progr
   OneSided table;
   {
     nb::gil_scoped_release released;
-    table = OneSided::build({points, checkers}, threads, told(telling));
+    table = OneSided::build({points, checkers}, threads, reporter(telling));
   }
   telling.finish();
   return table;
@@ -205,7 +205,7 @@ std::vector<std::uint8_t> one_sided_row(const OneSided& table, std::uint32_t num
   return row;
 }
 
-// --- two-sided ---------------------------------------------------------------------------------------------------------
+// --- two-sided -------------------------------------------------------------------------------------------------------
 
 using TwoSidedOrProblem = std::pair<std::optional<TwoSided>, std::string>;
 
@@ -214,7 +214,7 @@ TwoSided build_two_sided(int points, int checkers, int threads, nb::object progr
   TwoSided table;
   {
     nb::gil_scoped_release released;
-    table = TwoSided::build({points, checkers}, threads, told(telling));
+    table = TwoSided::build({points, checkers}, threads, reporter(telling));
   }
   telling.finish();
   return table;
@@ -232,7 +232,7 @@ std::string write_two_sided(const std::string& path, int points, int checkers, i
     auto file = TableFile::start(path, TableKind::kTwoSided, shape, entries * sizeof(TwoSided::Entry), false, problem);
     if (!file) return word(problem);
     auto* data = reinterpret_cast<TwoSided::Entry*>(file->bytes().data());
-    if (TwoSided::build_into(shape, {data, entries}, threads, told(telling)))
+    if (TwoSided::build_into(shape, {data, entries}, threads, reporter(telling)))
       answer = file->finish(seconds_since(start)) ? "" : "unreadable";
   }
   telling.finish();
@@ -275,7 +275,7 @@ std::tuple<double, double, double, double> two_sided_cube(const TwoSided& table,
   return {cube.win, cube.no_double, cube.no_redouble, cube.double_take};
 }
 
-// --- hypergammon -------------------------------------------------------------------------------------------------------
+// --- hypergammon -----------------------------------------------------------------------------------------------------
 
 using HypergammonOrProblem = std::pair<std::optional<Hypergammon>, std::string>;
 
@@ -284,7 +284,7 @@ Hypergammon build_hypergammon(int checkers, int threads, nb::object progress) {
   Hypergammon table;
   {
     nb::gil_scoped_release released;
-    table = Hypergammon::build(checkers, threads, told_steps(telling));
+    table = Hypergammon::build(checkers, threads, step_reporter(telling));
   }
   telling.finish();
   return table;
@@ -300,7 +300,7 @@ std::string write_hypergammon(const std::string& path, int checkers, int threads
     auto file = TableFile::start(path, TableKind::kHypergammon, Hypergammon::shape(checkers),
                                  Hypergammon::bytes_of(checkers), true, problem);
     if (!file) return word(problem);
-    if (Hypergammon::build_into(checkers, file->bytes(), file->header().progress, threads, told_steps(telling))) {
+    if (Hypergammon::build_into(checkers, file->bytes(), file->header().progress, threads, step_reporter(telling))) {
       answer = file->finish(seconds_since(start)) ? "" : "unreadable";
     } else {
       file->header().milliseconds += static_cast<std::uint64_t>(1000 * seconds_since(start));
@@ -339,7 +339,7 @@ auto hypergammon_look_up(const Hypergammon& table, const Boards& boards) {
   return to_numpy<float>(std::move(values), {count, 10});
 }
 
-// --- answers by position class -----------------------------------------------------------------------------------------
+// --- answers by position class ---------------------------------------------------------------------------------------
 
 auto exact_outputs(const Boards& boards, int total) {
   const std::size_t count = boards.shape(0);

@@ -1,5 +1,5 @@
-// The dice of an arena: every roll follows from the seed, the pair, the game and the turn alone, so that both seatings of
-// a pair, every thread and every program see the same ones.
+// The dice of an arena: every roll follows from the seed, the pair, the game and the turn alone, so that both seatings
+// of a pair, every thread and every program see the same ones.
 #pragma once
 
 #include <cstdint>

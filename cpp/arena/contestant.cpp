@@ -22,21 +22,22 @@ class EngineContestant : public Contestant {
   }
 
   bool doubles(const Decision& decision) override {
-    const CubeWeights weights = weigh(decision);
-    if (!weights.available) return false;
+    const CubeAnalysis analysis = analyse(decision);
+    if (!analysis.available) return false;
     const CubeModel& model = decision.model;
-    const double doubled = std::min(model.normalised(weights.double_take, 0), model.normalised(weights.double_pass, 0));
-    return doubled >= model.normalised(weights.no_double, 0) - kOptional;
+    const double doubled =
+        std::min(model.normalised(analysis.double_take, 0), model.normalised(analysis.double_pass, 0));
+    return doubled >= model.normalised(analysis.no_double, 0) - kOptional;
   }
 
   bool takes(const Decision& decision) override {
-    const CubeWeights weights = weigh(decision);
+    const CubeAnalysis analysis = analyse(decision);
     const CubeModel& model = decision.model;
-    return model.normalised(weights.double_take, 0) <= model.normalised(weights.double_pass, 0) + kOptional;
+    return model.normalised(analysis.double_take, 0) <= model.normalised(analysis.double_pass, 0) + kOptional;
   }
 
  private:
-  CubeWeights weigh(const Decision& decision) {
+  CubeAnalysis analyse(const Decision& decision) {
     Interrupt never;
     return analyst_.cube(decision.position, decision.model, decision.model.stakes().owner, settings_.rank.plies,
                          settings_.cube, never);

@@ -13,12 +13,12 @@
 
 namespace kibitz {
 
-// What is taken away from a result has the mean 0 whatever the evaluator thinks, because the same function of the roll is
-// averaged over all rolls. A good evaluator only makes what is left less noisy. Keep one meter for each thread and each
-// match equity table.
+// What is taken away from a result has the mean 0 whatever the evaluator thinks, because the same function of the roll
+// is averaged over all rolls. A good evaluator only makes what is left less noisy. Keep one meter for each thread and
+// each match equity table.
 class LuckMeter {
  public:
-  // Of each roll, the evaluator judges the best `shortlist` plays by the pruning net; 0 means all.
+  // Of each roll, the pruning net leaves `shortlist` plays for the evaluator; 0 means all.
   LuckMeter(const Evaluator& evaluator, int shortlist)
       : evaluator_(&evaluator), rolls_(all_rolls(ReplyLimits::quick(shortlist))) {}
 

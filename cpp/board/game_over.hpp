@@ -10,8 +10,8 @@ constexpr bool is_over(const Position& position) {
   return rearmost(position.mine) < 0 || rearmost(position.theirs) < 0;
 }
 
-// How a finished game has ended, for the player on roll: 1, 2, 3 for a single game, gammon or backgammon won, negative if
-// it was lost. 0 if it goes on. A side loses a gammon if it has all its `total` checkers still in play.
+// How a finished game has ended, for the player on roll: 1, 2, 3 for a single game, gammon or backgammon won, negative
+// if it was lost. 0 if it goes on. A side loses a gammon if it has all its `total` checkers still in play.
 constexpr int outcome(const Position& position, int total = kCheckers) {
   if (!is_over(position)) return 0;
   const bool won = rearmost(position.mine) < 0;

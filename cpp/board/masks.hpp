@@ -14,7 +14,8 @@ constexpr Mask up_to(int slot) { return (Mask{2} << slot) - 1; }
 
 namespace detail {
 
-// The lowest bit of each byte whose count is at least `least`. Counts are far below 128, so no byte spills into the next.
+// The lowest bit of each byte whose count is at least `least`. Counts are far below 128, so no byte spills into the
+// next.
 inline std::uint64_t flags_at_least(std::uint64_t counts, int least) {
   constexpr std::uint64_t ones = 0x0101010101010101;
   return (counts + ones * static_cast<std::uint64_t>(128 - least)) >> 7 & ones;

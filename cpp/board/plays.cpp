@@ -68,8 +68,8 @@ Mask after_step(Mask mine, const Position& after, int source, int target) {
 
 // --- doubles --------------------------------------------------------------------------------------------------------
 
-// Every multiset of equal steps can be played rearmost first, and distinct multisets end in distinct positions. So steps
-// in descending order of their source visit each result exactly once.
+// Every multiset of equal steps can be played rearmost first, and distinct multisets end in distinct positions. So
+// steps in descending order of their source visit each result exactly once.
 class DoublesGenerator {
  public:
   DoublesGenerator(const Position& position, int die, Results& results)

@@ -28,9 +28,9 @@ struct Move {
 // Moves one of my checkers. The step must be legal by the board: a checker at the source, the target not held.
 bool make_move(Position& position, int source, int target);
 
-// The single steps that lead from `position` to `result` (seen by the opponent) with these dice, rearmost checker first.
-// Where several ways lead there, the one that uses the most dice, and among those the larger die on the rearmost checker.
-// Empty if there is no such way.
+// The single steps that lead from `position` to `result` (seen by the opponent) with these dice, rearmost checker
+// first. Where several ways lead there, the one that uses the most dice, and among those the larger die on the rearmost
+// checker. Empty if there is no such way.
 std::vector<Move> moves_between(const Position& position, Dice dice, const Position& result);
 
 }  // namespace kibitz

@@ -15,8 +15,8 @@ inline constexpr int kSlots = 25;     // points and bar
 inline constexpr int kHome = 6;       // points of a home board
 inline constexpr int kCheckers = 15;  // checkers of a side in backgammon
 
-// One side's checkers, from its owner's view: own points 1..24 at index 0..23, own bar at index 24. Checkers that are in
-// no slot have been borne off.
+// One side's checkers, from its owner's view: own points 1..24 at index 0..23, own bar at index 24. Checkers that are
+// in no slot have been borne off.
 using Row = std::array<std::uint8_t, kSlots>;
 
 // A point seen from the other side of the board.

@@ -20,8 +20,8 @@ inline constexpr int kPositionClasses = 6;
 inline constexpr int kTwoSidedCheckers = 6;  // checkers a side that the two-sided table in memory reaches
 inline constexpr int kCrashedCheckers = 6;   // a side with at most this many useful checkers has crashed
 
-// Checkers that can still do something: neither borne off nor buried on the ace and deuce point beyond the two that hold
-// them.
+// Checkers that can still do something: neither borne off nor buried on the ace and deuce point beyond the two that
+// hold them.
 constexpr int useful_checkers(const Row& row) {
   int useful = 0;
   for (int slot = 2; slot < kSlots; ++slot) useful += row[slot];

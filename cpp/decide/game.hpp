@@ -39,7 +39,8 @@ class GameObserver {
 
 enum class GameEnd { kOver, kPassed, kStopped };
 
-// Plays on from a state. Afterwards it is the last one: of a finished game, the loser is on roll; after a pass, the doubler.
+// Plays on from a state. Afterwards it is the last one: of a finished game, the loser is on roll; after a pass, the
+// doubler.
 GameEnd run_game(GameState& state, GamePlayers& players, GameObserver& observer);
 
 }  // namespace kibitz

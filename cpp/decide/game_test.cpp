@@ -10,7 +10,8 @@ using namespace kibitz;
 
 namespace {
 
-// Both sides make the first legal play of the same roll; side 1 doubles at its first chance. What happens is written down.
+// Both sides make the first legal play of the same roll; side 1 doubles at its first chance. What happens is written
+// down.
 class Script : public GamePlayers, public GameObserver {
  public:
   bool taking = true;

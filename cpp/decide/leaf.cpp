@@ -29,7 +29,7 @@ LeafModel::LeafModel(const CubeModel& model, const LeafSettings& settings)
 
 void LeafModel::undecided(const Position& position, const Outputs& outputs, Side on_roll, PositionValue& value) const {
   value.outputs = outputs;
-  model_.undecided(outputs, settings_.life.of(position), on_roll, states_, value.values);
+  model_.undecided(outputs, settings_.efficiency.of(position), on_roll, states_, value.values);
 }
 
 void LeafModel::finished(const Position& position, Side on_roll, PositionValue& value) const {
@@ -95,7 +95,7 @@ void LeafModel::value(const Position& position, const Outputs& outputs, Side on_
 void LeafModel::scores(const Position& result, const Outputs& outputs, Side on_roll, StateValues& scores) const {
   if (settings_.cubeful) {
     // Without the decision: a result that the opponent cashes anyway should still be the best of those.
-    model_.undecided(outputs, settings_.life.of(result), on_roll, root_mask_, scores);
+    model_.undecided(outputs, settings_.efficiency.of(result), on_roll, root_mask_, scores);
   } else {
     for (const int root : roots_) scores[root] = model_.dead(outputs, on_roll, root);
   }

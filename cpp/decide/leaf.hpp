@@ -14,7 +14,7 @@ namespace kibitz {
 
 struct LeafSettings {
   bool cubeful = true;  // replies are chosen by cubeful value, else by the value with a dead cube
-  CubeLife life{};
+  CubeLife efficiency{};
   int total_checkers = kCheckers;
   bool exact = true;  // the tables are asked
 };

@@ -89,7 +89,7 @@ void ReplyChooser::prune(const Evaluator& evaluator, const Position& before, std
     evaluator.evaluate_results(before, results_, result_outputs_);
     for (std::size_t i = 0; i < results_.size(); ++i) equities_[i] = result_outputs_[i].equity();
   } else if (needed) {
-    evaluator.glance(before, results_, equities_);
+    evaluator.pruning_equities(before, results_, equities_);
   }
   const auto add = [&](const Position& position, int source) {
     candidates_.push_back(position);

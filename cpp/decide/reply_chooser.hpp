@@ -1,5 +1,5 @@
-// The one way in which a reply to a roll is chosen: all results are generated, a linear prefilter and the pruning net leave
-// a few of them, the evaluator judges those, and the state of the cube decides.
+// The one way in which a reply to a roll is chosen: all results are generated, a linear prefilter and the pruning net
+// leave a few of them, the evaluator looks at those, and the state of the cube decides.
 #pragma once
 
 #include <array>
@@ -58,8 +58,8 @@ bool breaks_tie(const Position& a, const Outputs& a_outputs, const Position& b, 
 // Reuses its memory from call to call: keep one for each thread.
 class ReplyChooser {
  public:
-  // Looks at the results of some rolls of `before`, up to their evaluation. Where no choice is left, a reply is evaluated
-  // only if its outputs are wanted.
+  // Looks at the results of some rolls of `before`, up to their evaluation. Where no choice is left, a reply is
+  // evaluated only if its outputs are wanted.
   void look(const Evaluator& evaluator, const Position& before, std::span<const RollRequest> rolls, bool outputs_wanted,
             int total_checkers = kCheckers);
 

@@ -35,20 +35,20 @@ inline void lowest(std::span<const float> values, int first, int count, int keep
   for (int place = 0; place < keep; ++place) indices[place] = static_cast<int>(best[place] & 0xFFFFFFFF);
 }
 
-// The results of one roll among those of several, and how many of them should get a glance if a sketch can choose them.
+// The results of one roll among those of several, and how many of them a prefilter should leave.
 struct RollResults {
   int first;
   int count;
-  int glances;
+  int prefiltered;
 };
 
-// Leaves only those results of each roll that a sketch puts first, if there are so many that it pays, in the order they
-// had. A sketch compares hits with hits better than with other plays, so the best of them stay in any case.
+// Leaves only those results of each roll that a prefilter puts first, if there are so many that it pays, in the order
+// they had. A prefilter compares hits with hits better than with other plays, so the best of them stay in any case.
 inline void thin_out(const Evaluator& evaluator, const Position& before, std::vector<Position>& results,
                      std::span<RollResults> rolls) {
-  constexpr int kWorthwhile = 26;  // the cost of a sketch, in glances
+  constexpr int kWorthwhile = 26;  // the cost of a prefilter, in results that the pruning net sees
   int spared = 0;
-  for (const RollResults& roll : rolls) spared += std::max(roll.count - roll.glances, 0);
+  for (const RollResults& roll : rolls) spared += std::max(roll.count - roll.prefiltered, 0);
   if (spared < kWorthwhile) return;
   // Reused from call to call.
   static thread_local struct {
@@ -58,13 +58,13 @@ inline void thin_out(const Evaluator& evaluator, const Position& before, std::ve
   } buffers;
   auto& [equities, hits, best, places, kept] = buffers;
   equities.resize(results.size());
-  if (!evaluator.sketch(before, results, equities)) return;
+  if (!evaluator.prefilter(before, results, equities)) return;
   kept.assign(results.size(), 0);
   int end = 0;
   for (RollResults& roll : rolls) {
     const int start = end;
     const int past = roll.first + roll.count;
-    if (roll.count <= roll.glances) {
+    if (roll.count <= roll.prefiltered) {
       for (int i = roll.first; i < past; ++i) kept[i] = 1;
     } else {
       int incomparable = 0;
@@ -76,9 +76,9 @@ inline void thin_out(const Evaluator& evaluator, const Position& before, std::ve
         hits.push_back(equities[i]);
         places.push_back(i);
       }
-      lowest(equities, roll.first, roll.count, roll.glances + incomparable, best);
+      lowest(equities, roll.first, roll.count, roll.prefiltered + incomparable, best);
       for (const int i : best) kept[i] = 1;
-      lowest(hits, 0, static_cast<int>(hits.size()), roll.glances * 3 / 4, best);
+      lowest(hits, 0, static_cast<int>(hits.size()), roll.prefiltered * 3 / 4, best);
       for (const int i : best) kept[places[i]] = 1;
     }
     for (int i = roll.first; i < past; ++i)

@@ -11,10 +11,10 @@ using namespace kibitz;
 
 namespace {
 
-// Sketches are the pips of the one who played: whoever runs furthest comes first.
-class PipSketcher : public MockEvaluator {
+// A prefilter by the pips of the one who played: whoever runs furthest comes first.
+class PipPrefilter : public MockEvaluator {
  public:
-  bool sketch(const Position&, std::span<const Position> results, std::span<float> equities) const override {
+  bool prefilter(const Position&, std::span<const Position> results, std::span<float> equities) const override {
     for (std::size_t i = 0; i < results.size(); ++i) equities[i] = static_cast<float>(pips(results[i].theirs));
     return true;
   }
@@ -43,8 +43,8 @@ TEST_CASE("thinning out keeps the best of each roll in their order") {
   const std::vector<Position> all = results;
   const auto before = rolls;
   thin_out(MockEvaluator{}, start, results, rolls);
-  CHECK(results == all);  // who has no sketch leaves everything
-  thin_out(PipSketcher{}, start, results, rolls);
+  CHECK(results == all);  // who has no prefilter leaves everything
+  thin_out(PipPrefilter{}, start, results, rolls);
   CHECK(results.size() < all.size());
   int end = 0;
   for (int roll = 0; roll < kRolls; ++roll) {

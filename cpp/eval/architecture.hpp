@@ -1,5 +1,5 @@
-// The head of a net's numbers: what kind of net they make and how large its layers are. Nothing is left to be guessed from
-// how many numbers follow.
+// The head of a net's numbers: what kind of net they make and how large its layers are. Nothing is left to be guessed
+// from how many numbers follow.
 #pragma once
 
 #include <cstdint>

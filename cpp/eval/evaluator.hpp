@@ -26,13 +26,15 @@ class Evaluator {
     evaluate(results, outputs);
   }
 
-  // A cheap first look at the results of one roll: cubeless equities for the player on roll in each result (the opponent
-  // of the one who played), good enough to tell which few results deserve a real evaluation.
-  virtual void glance(const Position& before, std::span<const Position> results, std::span<float> equities) const = 0;
+  // A cheap first look at the results of one roll, by the pruning net: cubeless equities for the player on roll in each
+  // result (the opponent of the one who played), good enough to tell which few results deserve a real evaluation.
+  virtual void pruning_equities(const Position& before, std::span<const Position> results,
+                                std::span<float> equities) const = 0;
 
-  // A still cheaper look at the results of many rolls at once: equities less a constant, but only good enough to tell
-  // which ones deserve a glance, and kIncomparable where not even that. False if there is none for this position.
-  virtual bool sketch(const Position& before, std::span<const Position> results, std::span<float> equities) const {
+  // A still cheaper look at the results of many rolls at once, by a linear prefilter: equities less a constant, but
+  // only good enough to tell which ones the pruning net should see, and kIncomparable where not even that. False if
+  // there is none for this position.
+  virtual bool prefilter(const Position& before, std::span<const Position> results, std::span<float> equities) const {
     (void)before, (void)results, (void)equities;
     return false;
   }

@@ -22,7 +22,7 @@ class ExactEvaluator : public Evaluator {
     }
   }
 
-  void glance(const Position&, std::span<const Position> results, std::span<float> equities) const override {
+  void pruning_equities(const Position&, std::span<const Position> results, std::span<float> equities) const override {
     for (std::size_t i = 0; i < results.size(); ++i) {
       Outputs outputs;
       evaluate({&results[i], 1}, {&outputs, 1});

@@ -1,47 +1,38 @@
-// The inputs of the nets: how many checkers are where. What a net may be told beside that is in tactics.hpp.
+// Inputs beyond the counts: what the 36 rolls do to blots, and how freely the rearmost checkers run.
 //
-// Each of the 52 slots (25 of the player on roll, 25 of the opponent, and what each side has borne off) holds a count. A
-// count is described by five units: at least 1, 2, 3, 4 checkers, and how many beyond four. The first layer
-// is a sum over slots, so inference looks up one row for each (slot, count) instead.
+// A net learns such things from counts alone, but slowly: they hang on many points at once. Counted out for it, they
+// took a quarter off the distance to its targets. Each is a unit that is on or off, so that it costs one row of the
+// first layer. What is most common has no unit: no roll hits, no roll reaches a blot, a runner is free. This header has
+// no functions, so that the kernels can include it.
 #pragma once
 
-#include <bit>
-
-#include "board/masks.hpp"
-#include "board/position.hpp"
+#include <cstdint>
 
 namespace kibitz {
 
-inline constexpr int kFeatureSlots = 2 * kSlots + 2;
-inline constexpr int kSlotUnits = 5;
-inline constexpr int kFeatureUnits = kFeatureSlots * kSlotUnits;
-inline constexpr int kCounts = kCheckers + 1;
+inline constexpr int kFeatureSides = 2;  // mine first, then theirs
+inline constexpr int kFeaturePoints = 24;
+inline constexpr int kRollNumbers = 37;  // 0 to 36 of all rolls
+inline constexpr int kShotLevels = 8;    // how many rolls reach a checker, roughly
+inline constexpr int kRunnerFirst = 12;  // slots from which a checker still has to run: own points 13 to 24 and the bar
+inline constexpr int kRunnerSlots = 13;
+inline constexpr int kRunnerCounts = 3;  // one, two, three checkers and more
+inline constexpr int kEscapeLevels = 8;
+inline constexpr int kFreeRunner = kEscapeLevels - 1;  // the level without a unit
+inline constexpr int kDoubleHitLevels = 10;
 
-inline constexpr int kMyOffSlot = 2 * kSlots;
-inline constexpr int kTheirOffSlot = 2 * kSlots + 1;
+// Where the units of each kind start; each kind has a block for each side.
+inline constexpr int kHitUnits = 0;                                                             // rolls that hit
+inline constexpr int kShotUnits = kHitUnits + kFeatureSides * kRollNumbers;                     // at each enemy blot
+inline constexpr int kRunnerUnits = kShotUnits + kFeatureSides * kFeaturePoints * kShotLevels;  // rolls that let it run
+inline constexpr int kCoverUnits =
+    kRunnerUnits + kFeatureSides * kRunnerSlots * kRunnerCounts * kEscapeLevels;  // own blots
+inline constexpr int kDoubleHitUnits =
+    kCoverUnits + kFeatureSides * kFeaturePoints * kShotLevels;  // rolls at two blots
+inline constexpr int kFeatureUnits = kDoubleHitUnits + kFeatureSides * kDoubleHitLevels;
 
-// The value of a unit for a count.
-constexpr int unit_value(int unit, int count) {
-  if (unit < kSlotUnits - 1) return count > unit ? 1 : 0;
-  return count > unit ? count - unit : 0;
-}
-
-// What a side has borne off, as the nets see it: everything that is missing from fifteen checkers.
-constexpr int off_count(const Row& row) { return kCheckers - checkers(row); }
-
-// Calls visit(slot, count) for every slot that is not empty.
-template <typename Visitor>
-void for_each_slot(const Position& position, Visitor visit) {
-  const auto side = [&](const Row& row, int first) {
-    for (Mask left = occupied(row); left; left &= left - 1) {
-      const int slot = std::countr_zero(left);
-      visit(first + slot, row[slot]);
-    }
-  };
-  side(position.mine, 0);
-  side(position.theirs, kSlots);
-  if (const int off = off_count(position.mine)) visit(kMyOffSlot, off);
-  if (const int off = off_count(position.theirs)) visit(kTheirOffSlot, off);
-}
+// A side has at most 15 blots, which are shot at and covered, and 15 runners.
+inline constexpr int kMostFeatures = kFeatureSides * (2 + 3 * 15);
+inline constexpr int kFeatureBatch = 16;  // positions that may be asked about at once
 
 }  // namespace kibitz

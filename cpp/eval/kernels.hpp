@@ -14,20 +14,20 @@ struct Kernels {
                      bool clip);
 
   // From the sums of one position to the clipped sums of some that a play leads to. Positions are the bytes of their
-  // counts; `units` are rows of `width` values, kUnitsOfSlot for each slot: what the first, second ... checker in it adds.
-  // `more` units are added whatever changed: the tactics, which are not in `sums`, as the kernel below finds them. `rows`
-  // says which row of `out` each position goes to.
+  // counts; `units` are rows of `width` values, kUnitsOfSlot for each slot: what the first, second ... checker in it
+  // adds. `more` units are added whatever changed: the features, which are not in `sums`, as the kernel below finds
+  // them. `rows` says which row of `out` each position goes to.
   void (*neighbours)(const std::uint8_t* before, const std::uint8_t* positions, int count, const std::int16_t* units,
                      const std::int16_t* sums, const std::uint16_t* more, const int* more_counts,
                      const std::uint8_t* rows, std::int16_t* out, int width);
 
-  // The tactics (tactics.hpp) of up to kTacticBatch positions: for each the units that are on, kMostTactics apart, and how
-  // many they are.
-  void (*tactics)(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts);
+  // The features (features.hpp) of up to kFeatureBatch positions: for each the units that are on, kMostFeatures apart,
+  // and how many they are.
+  void (*features)(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts);
 
-  // For each of `count` rows: out[o] = bias[o] + sum over inputs of in[i] * weight[i][o]. Rows of `in` are `inputs` apart,
-  // rows of `out` `outputs`. Weights are packed by pairs of inputs: weights[i / 2][o][i % 2]. `inputs` is even, from
-  // kManyInputs on a multiple of 32; `outputs` is a multiple of 16. Pairs of zeros cost nothing.
+  // For each of `count` rows: out[o] = bias[o] + sum over inputs of in[i] * weight[i][o]. Rows of `in` are `inputs`
+  // apart, rows of `out` `outputs`. Weights are packed by pairs of inputs: weights[i / 2][o][i % 2]. `inputs` is even,
+  // from kManyInputs on a multiple of 32; `outputs` is a multiple of 16. Pairs of zeros cost nothing.
   void (*dense)(const std::int16_t* in, int count, int inputs, const std::int16_t* weights, const std::int32_t* bias,
                 int outputs, std::int32_t* out);
 
@@ -40,7 +40,7 @@ inline constexpr int kSlotsOfSide = 25;
 inline constexpr int kSlotsOnBoard = 2 * kSlotsOfSide;  // then come the two slots of what is borne off
 inline constexpr int kUnitsOfSlot = 5;
 inline constexpr int kCheckersOfSide = 15;
-inline constexpr int kUnitsOfCounts = (kSlotsOnBoard + 2) * kUnitsOfSlot;  // then come the tactics
+inline constexpr int kUnitsOfCounts = (kSlotsOnBoard + 2) * kUnitsOfSlot;  // then come the features
 
 inline constexpr int kActivationOne = 1024;                // 1.0 as an activation
 inline constexpr int kActivationMax = 4 * kActivationOne;  // activations are clipped to [0, 4]

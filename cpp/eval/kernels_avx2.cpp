@@ -3,6 +3,6 @@
 namespace kibitz {
 
 extern const Kernels kAvx2Kernels;
-const Kernels kAvx2Kernels = {"avx2", accumulate, neighbours, tactics, dense, activate};
+const Kernels kAvx2Kernels = {"avx2", accumulate, neighbours, features, dense, activate};
 
 }  // namespace kibitz

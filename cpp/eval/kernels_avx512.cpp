@@ -3,6 +3,6 @@
 namespace kibitz {
 
 extern const Kernels kAvx512Kernels;
-const Kernels kAvx512Kernels = {"avx512", accumulate, neighbours, tactics, dense, activate};
+const Kernels kAvx512Kernels = {"avx512", accumulate, neighbours, features, dense, activate};
 
 }  // namespace kibitz

@@ -11,6 +11,6 @@ constexpr const char* kBaselineName = "scalar";
 #endif
 
 extern const Kernels kBaselineKernels;
-const Kernels kBaselineKernels = {kBaselineName, accumulate, neighbours, tactics, dense, activate};
+const Kernels kBaselineKernels = {kBaselineName, accumulate, neighbours, features, dense, activate};
 
 }  // namespace kibitz

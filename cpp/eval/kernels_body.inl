@@ -1,7 +1,7 @@
 // The kernels, included by one translation unit per instruction set. It may include nothing that has inline functions:
 // the linker keeps one copy of those, and it might be the one for another processor.
+#include "eval/features.hpp"
 #include "eval/kernels.hpp"
-#include "eval/tactics.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -100,7 +100,7 @@ inline Changes changes(const std::uint8_t* before, const std::uint8_t* now) {
 inline void neighbour(const std::uint8_t* before, const std::uint8_t* now, const std::int16_t* units,
                       const std::int16_t* sums, const std::uint16_t* more, int more_count, std::int16_t* out,
                       int width) {
-  const std::int16_t* added[4 * kCheckersOfSide + kMostTactics];
+  const std::int16_t* added[4 * kCheckersOfSide + kMostFeatures];
   const std::int16_t* removed[4 * kCheckersOfSide];
   int added_count = 0;
   int removed_count = 0;
@@ -152,9 +152,9 @@ inline void neighbour(const std::uint8_t* before, const std::uint8_t* now, const
       for (int count = had; count > has; --count) removed[removed_count++] = step(kSlotsOnBoard + side, count - 1);
     }
   }
-  const std::int16_t* tactic_units = units + static_cast<std::ptrdiff_t>(kUnitsOfCounts) * width;
+  const std::int16_t* feature_units = units + static_cast<std::ptrdiff_t>(kUnitsOfCounts) * width;
   for (int i = 0; i < more_count; ++i)
-    added[added_count++] = tactic_units + static_cast<std::ptrdiff_t>(more[i]) * width;
+    added[added_count++] = feature_units + static_cast<std::ptrdiff_t>(more[i]) * width;
   accumulate_all(sums, added, added_count, removed, removed_count, out, width, true);
 }
 
@@ -162,11 +162,11 @@ void neighbours(const std::uint8_t* before, const std::uint8_t* positions, int c
                 const std::int16_t* sums, const std::uint16_t* more, const int* more_counts, const std::uint8_t* rows,
                 std::int16_t* out, int width) {
   for (int i = 0; i < count; ++i)
-    neighbour(before, positions + i * kSlotsOnBoard, units, sums, more + i * kMostTactics, more_counts[i],
+    neighbour(before, positions + i * kSlotsOnBoard, units, sums, more + i * kMostFeatures, more_counts[i],
               out + static_cast<std::ptrdiff_t>(rows[i]) * width, width);
 }
 
-#include "eval/tactics_body.inl"
+#include "eval/features_body.inl"
 
 // The pairs of inputs that are not both zero, as indices; returns how many. `pairs` is a multiple of 16.
 int nonzero_pairs(const std::int16_t* in, int pairs, std::uint16_t* indices) {
@@ -328,8 +328,8 @@ void multiply_pairs(const std::int16_t* in, int inputs, const std::uint16_t* pai
     for (int g = 0; g < kGroup; ++g) store(out + static_cast<std::ptrdiff_t>(row) * outputs + g * kLanes, sums[row][g]);
 }
 
-// Rows that belong to one roll are alike: what is zero in one of them is mostly zero in the others, so a few of them share
-// the pairs that are not zero in all.
+// Rows that belong to one roll are alike: what is zero in one of them is mostly zero in the others, so a few of them
+// share the pairs that are not zero in all.
 template <int kRows>
 void dense_together(const std::int16_t* in, int inputs, const std::int16_t* weights, const std::int32_t* bias,
                     int outputs, std::int32_t* out) {

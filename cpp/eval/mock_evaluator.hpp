@@ -17,7 +17,7 @@ class MockEvaluator : public Evaluator {
   }
 
   // Nearly the equity: off by a little that depends on the rearmost checker, so that shortlists are tested too.
-  void glance(const Position&, std::span<const Position> results, std::span<float> equities) const override {
+  void pruning_equities(const Position&, std::span<const Position> results, std::span<float> equities) const override {
     for (std::size_t i = 0; i < results.size(); ++i)
       equities[i] = outputs_of(results[i]).equity() + 0.002f * static_cast<float>(rearmost(results[i].theirs) % 3);
   }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kLaneMultiple = 16;  // the kernels want the outputs of a layer in multiples of this
 
-constexpr int kBatch = kTacticBatch;  // positions that share a pass through the weights
+constexpr int kBatch = kFeatureBatch;  // positions that share a pass through the weights
 
 constexpr int rounded_up(int value) { return (value + kLaneMultiple - 1) / kLaneMultiple * kLaneMultiple; }
 
@@ -50,8 +50,8 @@ class Logistic {
 const Logistic kLogistic;
 
 static_assert(kSlotsOfSide == kSlots && kUnitsOfSlot == kSlotUnits && kCheckersOfSide == kCheckers &&
-              kMyOffSlot == kSlotsOnBoard && kTheirOffSlot == kSlotsOnBoard + 1 && kUnitsOfCounts == kFeatureUnits &&
-              kTacticPoints == kPoints);
+              kMyOffSlot == kSlotsOnBoard && kTheirOffSlot == kSlotsOnBoard + 1 && kUnitsOfCounts == kCountUnits &&
+              kFeaturePoints == kPoints);
 const std::uint8_t* bytes_of(const Position& position) { return reinterpret_cast<const std::uint8_t*>(&position); }
 
 // What a thread works on. Plain memory, so that getting at it costs nothing but finding the thread's own.
@@ -70,9 +70,9 @@ const char* NetworkParameters::defect() const {
   for (const int hidden : {hidden1, hidden2})
     if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden >= kManyInputs && hidden % 32))
       return "the width of a later layer is no multiple of 16 (above 128, of 32)";
-  if ((!is(units, kFeatureUnits * width) && !is(units, (kFeatureUnits + kTacticUnits) * width)) || !is(bias1, width))
+  if ((!is(units, kCountUnits * width) && !is(units, (kCountUnits + kFeatureUnits) * width)) || !is(bias1, width))
     return "the size of the first layer";
-  if (sets != 1 && sets != kSituations) return "the number of sets of later layers is neither 1 nor 16";
+  if (sets != 1 && sets != kBuckets) return "the number of sets of later layers is neither 1 nor 16";
   if (!is(weights2, sets * width * hidden1) || !is(bias2, sets * hidden1)) return "the size of the second layer";
   if (!is(weights3, sets * hidden1 * hidden2) || !is(bias3, sets * hidden2)) return "the size of the third layer";
   if (!is(weights4, sets * hidden2 * kOutputs) || !is(bias4, sets * kOutputs)) return "the size of the last layer";
@@ -81,7 +81,7 @@ const char* NetworkParameters::defect() const {
 
 std::string NetworkParameters::payload() const {
   const auto number = [](auto value) { return static_cast<std::uint32_t>(value); };
-  const std::uint32_t inputs = number(kFeatureUnits + (has_tactics() ? kTacticUnits : 0));
+  const std::uint32_t inputs = number(kCountUnits + (has_features() ? kFeatureUnits : 0));
   std::string bytes =
       Architecture{Architecture::kPositions, inputs, number(width), number(hidden1), number(hidden2), number(sets)}
           .bytes();
@@ -94,14 +94,15 @@ std::string NetworkParameters::payload() const {
 }
 
 bool NetworkParameters::read(std::string_view payload) {
-  Architecture told;
-  if (!Architecture::take(payload, Architecture::kPositions, told)) return false;
-  width = static_cast<int>(told.width);
-  hidden1 = static_cast<int>(told.hidden1);
-  hidden2 = static_cast<int>(told.hidden2);
-  sets = static_cast<int>(told.sets);
-  const std::size_t wide = told.width, first = told.hidden1, second = told.hidden2, later = told.sets;
-  return take_numbers(payload, told.units * wide, units) && take_numbers(payload, wide, bias1) &&
+  Architecture architecture;
+  if (!Architecture::take(payload, Architecture::kPositions, architecture)) return false;
+  width = static_cast<int>(architecture.width);
+  hidden1 = static_cast<int>(architecture.hidden1);
+  hidden2 = static_cast<int>(architecture.hidden2);
+  sets = static_cast<int>(architecture.sets);
+  const std::size_t wide = architecture.width, first = architecture.hidden1, second = architecture.hidden2,
+                    later = architecture.sets;
+  return take_numbers(payload, architecture.units * wide, units) && take_numbers(payload, wide, bias1) &&
          take_numbers(payload, later * wide * first, weights2) &&
          take_numbers(payload, later * first * second, weights3) &&
          take_numbers(payload, later * second * kOutputs, weights4) && take_numbers(payload, later * first, bias2) &&
@@ -111,9 +112,9 @@ bool NetworkParameters::read(std::string_view payload) {
 
 Network::Network(const NetworkParameters& parameters)
     : width_(parameters.width),
-      rows_(static_cast<std::size_t>(kFeatureSlots) * kCounts * parameters.width),
+      rows_(static_cast<std::size_t>(kCountSlots) * kCounts * parameters.width),
       units_(parameters.units.begin(), parameters.units.end()),
-      tactics_(parameters.has_tactics()),
+      features_(parameters.has_features()),
       bias1_(parameters.bias1.begin(), parameters.bias1.end()) {
   for (std::size_t set = 0; set < static_cast<std::size_t>(parameters.sets); ++set) {
     const auto layer = [set](int inputs, int outputs, const auto& weights, const auto& bias) {
@@ -123,7 +124,7 @@ Network::Network(const NetworkParameters& parameters)
                       layer(parameters.hidden1, parameters.hidden2, parameters.weights3, parameters.bias3),
                       layer(parameters.hidden2, kOutputs, parameters.weights4, parameters.bias4)});
   }
-  for (int slot = 0; slot < kFeatureSlots; ++slot)
+  for (int slot = 0; slot < kCountSlots; ++slot)
     for (int count = 1; count < kCounts; ++count)
       for (int unit = 0; unit < kSlotUnits; ++unit) {
         const int value = unit_value(unit, count);
@@ -152,7 +153,7 @@ void Network::sort(const Position* positions, int count, Rows& rows) const {
   if (later_.size() == 1) return;
   int order[kBatch];  // the position in each row, sorted by insertion: there are few
   for (int i = 0; i < count; ++i) {
-    const auto set = static_cast<std::uint8_t>(situation_of(positions[i]));
+    const auto set = static_cast<std::uint8_t>(bucket_of(positions[i]));
     int row = i;
     for (; row > 0 && rows.set[row - 1] > set; --row) {
       rows.set[row] = rows.set[row - 1];
@@ -196,24 +197,24 @@ void Network::finish(const LaterLayers& layers, const std::int16_t* activations,
   }
 }
 
-void Network::find(const Position* positions, int count, Tactics& tactics) const {
-  if (tactics_) kernels().tactics(bytes_of(*positions), count, tactics.units, tactics.counts);
+void Network::find(const Position* positions, int count, Features& features) const {
+  if (features_) kernels().features(bytes_of(*positions), count, features.units, features.counts);
 }
 
 void Network::evaluate(std::span<const Position> positions, Outputs* outputs) const {
   std::int16_t* activations = workspace.activations;
-  Tactics tactics;
+  Features features;
   Rows rows;
   for (std::size_t start = 0; start < positions.size(); start += kBatch) {
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
-    find(&positions[start], count, tactics);
+    find(&positions[start], count, features);
     sort(&positions[start], count, rows);
     for (int i = 0; i < count; ++i) {
-      const std::int16_t* added[kFeatureSlots + kMostTactics];
+      const std::int16_t* added[kCountSlots + kMostFeatures];
       int terms = 0;
       for_each_slot(positions[start + i], [&](int slot, int checkers) { added[terms++] = row(slot, checkers); });
-      for (int k = 0; k < tactics.counts[i]; ++k)
-        added[terms++] = units_.data() + static_cast<std::size_t>(kFeatureUnits + tactics.of(i)[k]) * width_;
+      for (int k = 0; k < features.counts[i]; ++k)
+        added[terms++] = units_.data() + static_cast<std::size_t>(kCountUnits + features.of(i)[k]) * width_;
       kernels().accumulate(bias1_.data(), added, terms, activations + rows.of[i] * width_, width_, true);
     }
     finish(rows, activations, count, outputs + start);
@@ -224,14 +225,14 @@ template <typename Taker>
 void Network::for_neighbours(const Accumulator& accumulator, std::span<const Position> positions, Taker take) const {
   std::int16_t* activations = workspace.activations;
   Outputs outputs[kBatch];
-  Tactics tactics;
+  Features features;
   Rows rows;
   for (std::size_t start = 0; start < positions.size(); start += kBatch) {
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
-    find(&positions[start], count, tactics);
+    find(&positions[start], count, features);
     sort(&positions[start], count, rows);
     kernels().neighbours(bytes_of(accumulator.position), bytes_of(positions[start]), count, units_.data(),
-                         accumulator.sums, tactics.units, tactics.counts, rows.of, activations, width_);
+                         accumulator.sums, features.units, features.counts, rows.of, activations, width_);
     finish(rows, activations, count, outputs);
     take(start, count, outputs);
   }
@@ -253,7 +254,7 @@ void Network::equities_near(const Accumulator& accumulator, std::span<const Posi
 
 void Network::start(const Position& position, Accumulator& accumulator) const {
   accumulator.position = position;
-  const std::int16_t* added[kFeatureSlots];
+  const std::int16_t* added[kCountSlots];
   int count = 0;
   for_each_slot(position, [&](int slot, int checkers) { added[count++] = row(slot, checkers); });
   kernels().accumulate(bias1_.data(), added, count, accumulator.sums, width_, false);

@@ -11,10 +11,10 @@
 #include "board/outputs.hpp"
 #include "board/position.hpp"
 #include "eval/architecture.hpp"
+#include "eval/bucket.hpp"
+#include "eval/counts.hpp"
 #include "eval/features.hpp"
 #include "eval/kernels.hpp"
-#include "eval/situation.hpp"
-#include "eval/tactics.hpp"
 #include "support/aligned.hpp"
 
 namespace kibitz {
@@ -27,8 +27,8 @@ struct NetworkParameters {
   int width = 0;
   int hidden1 = 0;
   int hidden2 = 0;
-  int sets = 1;                        // of later layers: one for all positions, or one for each situation
-  std::vector<std::int16_t> units;     // [kFeatureUnits, with tactics kTacticUnits more][width], 1.0 = kActivationOne
+  int sets = 1;                        // of later layers: one for all positions, or one for each bucket
+  std::vector<std::int16_t> units;     // [kCountUnits, with features kFeatureUnits more][width], 1.0 = kActivationOne
   std::vector<std::int16_t> bias1;     // [width], 1.0 = kActivationOne
   std::vector<std::int16_t> weights2;  // [sets][width][hidden1], 1.0 = kWeightOne
   std::vector<std::int32_t> bias2;     // [sets][hidden1], 1.0 = kActivationOne * kWeightOne
@@ -44,7 +44,7 @@ struct NetworkParameters {
   std::string payload() const;
   // False if there are more or fewer numbers than the architecture says.
   bool read(std::string_view payload);
-  bool has_tactics() const { return units.size() > static_cast<std::size_t>(kFeatureUnits) * width; }
+  bool has_features() const { return units.size() > static_cast<std::size_t>(kCountUnits) * width; }
 };
 
 class Network {
@@ -70,19 +70,19 @@ class Network {
   const std::int16_t* row(int slot, int count) const {
     return rows_.data() + (static_cast<std::size_t>(slot) * kCounts + count) * width_;
   }
-  // The tactics of up to a batch of positions, if the net looks at any.
-  struct Tactics {
-    std::uint16_t units[kTacticBatch * kMostTactics];
-    int counts[kTacticBatch] = {};
-    const std::uint16_t* of(int position) const { return units + position * kMostTactics; }
+  // The features of up to a batch of positions, if the net looks at any.
+  struct Features {
+    std::uint16_t units[kFeatureBatch * kMostFeatures];
+    int counts[kFeatureBatch] = {};
+    const std::uint16_t* of(int position) const { return units + position * kMostFeatures; }
   };
-  void find(const Position* positions, int count, Tactics& tactics) const;
+  void find(const Position* positions, int count, Features& features) const;
   // The rows of a batch of positions: those that share their later layers stand together.
   struct Rows {
-    std::uint8_t of[kTacticBatch] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};  // each position's row
-    std::uint8_t set[kTacticBatch] = {};                                                     // each row's layers
+    std::uint8_t of[kFeatureBatch] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};  // each position's row
+    std::uint8_t set[kFeatureBatch] = {};                                                     // each row's layers
   };
-  static_assert(kTacticBatch == 16);
+  static_assert(kFeatureBatch == 16);
   void sort(const Position* positions, int count, Rows& rows) const;
   // The other layers, for a batch of rows of activations.
   void finish(const Rows& rows, const std::int16_t* activations, int count, Outputs* outputs) const;
@@ -104,10 +104,10 @@ class Network {
 
   int width_;
   AlignedVector<std::int16_t> rows_;   // [slot][count][width]
-  AlignedVector<std::int16_t> units_;  // [slot][unit][width], then the tactics
-  bool tactics_;                       // whether it has those
+  AlignedVector<std::int16_t> units_;  // [slot][unit][width], then the features
+  bool features_;                      // whether it has those
   AlignedVector<std::int16_t> bias1_;
-  std::vector<LaterLayers> later_;  // by situation, or one for all
+  std::vector<LaterLayers> later_;  // by bucket, or one for all
 };
 
 }  // namespace kibitz

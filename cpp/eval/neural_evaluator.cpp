@@ -10,8 +10,8 @@ namespace {
 
 float clamped(float value, float limit) { return value < 0.0f ? 0.0f : value > limit ? limit : value; }
 
-// Whether all results of a roll are in contact, as they mostly are. While the rearmost checker stays where it was, there is
-// as much contact as before.
+// Whether all results of a roll are in contact, as they mostly are. While the rearmost checker stays where it was,
+// there is as much contact as before.
 bool all_in_contact(const Position& before, std::span<const Position> results) {
   if (!in_contact(before)) return false;
   const int rear = rearmost(before.mine);
@@ -22,16 +22,16 @@ bool all_in_contact(const Position& before, std::span<const Position> results) {
 
 }  // namespace
 
-NeuralEvaluator::Judge NeuralEvaluator::judge_of(const Position& position) {
+NeuralEvaluator::Source NeuralEvaluator::source_of(const Position& position) {
   // Most positions are in contact, whatever their class, and that is quickly seen.
-  if (in_contact(position)) return Judge::kContactNet;
+  if (in_contact(position)) return Source::kContactNet;
   // One entry for each position class.
-  static constexpr Judge kJudges[kPositionClasses] = {Judge::kTables, Judge::kTables,     Judge::kTables,
-                                                      Judge::kRaces,  Judge::kContactNet, Judge::kContactNet};
-  return kJudges[static_cast<int>(classify(position))];
+  static constexpr Source kSources[kPositionClasses] = {Source::kTables, Source::kTables,     Source::kTables,
+                                                        Source::kRaces,  Source::kContactNet, Source::kContactNet};
+  return kSources[static_cast<int>(classify(position))];
 }
 
-Outputs sane(const Position& position, Outputs outputs) {
+Outputs clamped_outputs(const Position& position, Outputs outputs) {
   const bool contact = in_contact(position);
   const bool can_win_gammon = checkers(position.theirs) == kCheckers;
   const bool can_lose_gammon = checkers(position.mine) == kCheckers;
@@ -46,21 +46,21 @@ Outputs sane(const Position& position, Outputs outputs) {
 }
 
 void NeuralEvaluator::evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const {
-  // Runs of positions for the same judge go to it together.
+  // Runs of positions with the same source are evaluated together.
   for (std::size_t start = 0; start < positions.size();) {
-    const Judge judge = judge_of(positions[start]);
+    const Source source = source_of(positions[start]);
     std::size_t end = start + 1;
-    while (end < positions.size() && judge_of(positions[end]) == judge) ++end;
-    if (judge == Judge::kTables) {
+    while (end < positions.size() && source_of(positions[end]) == source) ++end;
+    if (source == Source::kTables) {
       for (std::size_t i = start; i < end; ++i) ExactTables::shared().evaluate(positions[i], outputs[i]);
     } else {
       const auto some = positions.subspan(start, end - start);
-      if (judge == Judge::kRaces) {
+      if (source == Source::kRaces) {
         races_.evaluate(some, outputs.data() + start);
       } else {
         networks_.contact->evaluate(some, outputs.data() + start);
       }
-      for (std::size_t i = start; i < end; ++i) outputs[i] = sane(positions[i], outputs[i]);
+      for (std::size_t i = start; i < end; ++i) outputs[i] = clamped_outputs(positions[i], outputs[i]);
     }
     start = end;
   }
@@ -73,11 +73,11 @@ void NeuralEvaluator::evaluate_mixed(const Network& contact, const Position& bef
   thread_local std::vector<Outputs> answers;
   for (std::vector<int>& some : places) some.clear();
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const Judge judge = judge_of(results[i]);
-    if (judge == Judge::kTables) {
+    const Source source = source_of(results[i]);
+    if (source == Source::kTables) {
       ExactTables::shared().evaluate(results[i], outputs[i]);
     } else {
-      places[judge == Judge::kRaces].push_back(static_cast<int>(i));
+      places[source == Source::kRaces].push_back(static_cast<int>(i));
     }
   }
   for (const bool race : {false, true}) {
@@ -107,32 +107,32 @@ void NeuralEvaluator::evaluate_results(const Position& before, std::span<const P
   } else {
     evaluate_mixed(*networks_.contact, before, results, outputs.data());
   }
-  for (std::size_t i = 0; i < results.size(); ++i) outputs[i] = sane(results[i], outputs[i]);
+  for (std::size_t i = 0; i < results.size(); ++i) outputs[i] = clamped_outputs(results[i], outputs[i]);
 }
 
-void NeuralEvaluator::glance(const Position& before, std::span<const Position> results,
-                             std::span<float> equities) const {
+void NeuralEvaluator::pruning_equities(const Position& before, std::span<const Position> results,
+                                       std::span<float> equities) const {
   if (all_in_contact(before, results)) {
     Network::Accumulator start;
-    networks_.contact_glance->start(before.swapped(), start);
-    networks_.contact_glance->equities_near(start, results, equities.data());
+    networks_.contact_pruning->start(before.swapped(), start);
+    networks_.contact_pruning->equities_near(start, results, equities.data());
     return;
   }
   thread_local std::vector<Outputs> outputs;
   outputs.resize(results.size());
-  evaluate_mixed(*networks_.contact_glance, before, results, outputs.data());
+  evaluate_mixed(*networks_.contact_pruning, before, results, outputs.data());
   for (std::size_t i = 0; i < results.size(); ++i) equities[i] = outputs[i].equity();
 }
 
-bool NeuralEvaluator::sketch(const Position& before, std::span<const Position> results,
-                             std::span<float> equities) const {
+bool NeuralEvaluator::prefilter(const Position& before, std::span<const Position> results,
+                                std::span<float> equities) const {
   if (!in_contact(before)) {
-    if (!Races::can_sketch(before)) return false;
-    races_.sketch(before, results, equities);
+    if (!Races::can_prefilter(before)) return false;
+    races_.prefilter(before, results, equities);
     return true;
   }
-  if (networks_.contact_sketch == nullptr || !Sketch::covers(before)) return false;
-  networks_.contact_sketch->differences(before, results, equities);
+  if (networks_.contact_prefilter == nullptr || !LinearPrefilter::covers(before)) return false;
+  networks_.contact_prefilter->differences(before, results, equities);
   return true;
 }
 

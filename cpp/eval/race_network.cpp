@@ -6,8 +6,8 @@
 
 #include "board/masks.hpp"
 #include "eval/architecture.hpp"
+#include "eval/features.hpp"
 #include "eval/network.hpp"
-#include "eval/tactics.hpp"
 
 namespace kibitz {
 namespace {
@@ -19,19 +19,19 @@ constexpr int slot_of_position(int slot) { return slot < kSlots ? kSlots + slot 
 
 // What a thread works on.
 struct Workspace {
-  alignas(64) std::int16_t activations[kTacticBatch * kMaxWidth];
-  alignas(64) std::int16_t hidden[kTacticBatch * kMaxWidth];
-  alignas(64) std::int32_t sums[kTacticBatch * kMaxWidth];
+  alignas(64) std::int16_t activations[kFeatureBatch * kMaxWidth];
+  alignas(64) std::int16_t hidden[kFeatureBatch * kMaxWidth];
+  alignas(64) std::int32_t sums[kFeatureBatch * kMaxWidth];
 };
 thread_local Workspace workspace;
 
-// The kernel adds the tactics of each position, and may sort them. Here there are none, and the order stays.
-struct NoTactics {
-  std::uint16_t units[kTacticBatch * kMostTactics] = {};
-  int counts[kTacticBatch] = {};
-  std::uint8_t rows[kTacticBatch] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+// The kernel adds the features of each position, and may sort them. Here there are none, and the order stays.
+struct NoFeatures {
+  std::uint16_t units[kFeatureBatch * kMostFeatures] = {};
+  int counts[kFeatureBatch] = {};
+  std::uint8_t rows[kFeatureBatch] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 };
-constexpr NoTactics kNoTactics;
+constexpr NoFeatures kNoFeatures;
 
 }  // namespace
 
@@ -43,11 +43,11 @@ const char* RaceParameters::defect() const {
 }
 
 bool RaceParameters::read(std::string_view payload) {
-  Architecture told;
-  if (!Architecture::take(payload, Architecture::kRow, told) || told.units != kRowUnits) return false;
-  width = static_cast<int>(told.width);
-  hidden = static_cast<int>(told.hidden1);
-  const std::size_t wide = told.width, narrow = told.hidden1;
+  Architecture architecture;
+  if (!Architecture::take(payload, Architecture::kRow, architecture) || architecture.units != kRowUnits) return false;
+  width = static_cast<int>(architecture.width);
+  hidden = static_cast<int>(architecture.hidden1);
+  const std::size_t wide = architecture.width, narrow = architecture.hidden1;
   return take_numbers(payload, kRowUnits * wide, units) && take_numbers(payload, wide, bias1) &&
          take_numbers(payload, wide * narrow, weights2) && take_numbers(payload, narrow * kRaceOutputs, weights3) &&
          take_numbers(payload, narrow, bias2) && take_numbers(payload, kRaceOutputs, bias3) && payload.empty();
@@ -55,7 +55,7 @@ bool RaceParameters::read(std::string_view payload) {
 
 RaceNetwork::RaceNetwork(const RaceParameters& parameters)
     : width_(parameters.width),
-      units_(static_cast<std::size_t>(kFeatureUnits) * parameters.width),
+      units_(static_cast<std::size_t>(kCountUnits) * parameters.width),
       bias1_(parameters.bias1.begin(), parameters.bias1.end()),
       second_(packed(parameters.width, parameters.hidden, parameters.weights2, parameters.bias2)),
       last_(packed(parameters.hidden, kRaceOutputs, parameters.weights3, parameters.bias3)) {
@@ -92,30 +92,35 @@ void RaceNetwork::accumulate(const Row& row, std::int16_t* sums, bool clip) cons
 }
 
 template <typename RowOf>
-void RaceNetwork::finish(const std::int16_t* activations, int count, RowOf row_of, TurnsLaw* laws) const {
+void RaceNetwork::finish(const std::int16_t* activations, int count, RowOf row_of,
+                         TurnsDistribution* distributions) const {
   second_.apply(activations, count, workspace.sums);
   kernels().activate(workspace.sums, count * second_.outputs, kWeightShift, workspace.hidden);
   last_.apply(workspace.hidden, count, workspace.sums);
-  for (int i = 0; i < count; ++i) laws[i] = TurnsLaw::of_logits(row_of(i), workspace.sums + i * kRaceOutputs);
+  for (int i = 0; i < count; ++i)
+    distributions[i] = TurnsDistribution::of_logits(row_of(i), workspace.sums + i * kRaceOutputs);
 }
 
-void RaceNetwork::laws(std::span<const Row> rows, TurnsLaw* laws) const {
+void RaceNetwork::distributions(std::span<const Row> rows, TurnsDistribution* distributions) const {
   for (std::size_t start = 0; start < rows.size(); start += kBatch) {
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, rows.size() - start));
     for (int i = 0; i < count; ++i) accumulate(rows[start + i], workspace.activations + i * width_, true);
-    finish(workspace.activations, count, [&](int i) -> const Row& { return rows[start + i]; }, laws + start);
+    finish(workspace.activations, count, [&](int i) -> const Row& { return rows[start + i]; }, distributions + start);
   }
 }
 
-void RaceNetwork::laws_of_results(const Position& before, std::span<const Position> results, TurnsLaw* laws) const {
+void RaceNetwork::distributions_of_results(const Position& before, std::span<const Position> results,
+                                           TurnsDistribution* distributions) const {
   alignas(64) std::int16_t sums[kMaxWidth];
   const Position unmoved = before.swapped();
   accumulate(unmoved.theirs, sums, false);
   for (std::size_t start = 0; start < results.size(); start += kBatch) {
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, results.size() - start));
-    kernels().neighbours(bytes_of(unmoved), bytes_of(results[start]), count, units_.data(), sums, kNoTactics.units,
-                         kNoTactics.counts, kNoTactics.rows, workspace.activations, width_);
-    finish(workspace.activations, count, [&](int i) -> const Row& { return results[start + i].theirs; }, laws + start);
+    kernels().neighbours(bytes_of(unmoved), bytes_of(results[start]), count, units_.data(), sums, kNoFeatures.units,
+                         kNoFeatures.counts, kNoFeatures.rows, workspace.activations, width_);
+    finish(
+        workspace.activations, count, [&](int i) -> const Row& { return results[start + i].theirs; },
+        distributions + start);
   }
 }
 

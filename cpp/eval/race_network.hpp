@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "board/position.hpp"
-#include "eval/features.hpp"
+#include "eval/counts.hpp"
 #include "eval/kernels.hpp"
-#include "eval/turns_law.hpp"
+#include "eval/turns_distribution.hpp"
 #include "support/aligned.hpp"
 
 namespace kibitz {
@@ -41,11 +41,12 @@ class RaceNetwork {
  public:
   explicit RaceNetwork(const RaceParameters& parameters);
 
-  // The laws of some rows, each of which has a checker outside its home board.
-  void laws(std::span<const Row> rows, TurnsLaw* laws) const;
+  // The distributions of some rows, each of which has a checker outside its home board.
+  void distributions(std::span<const Row> rows, TurnsDistribution* distributions) const;
 
   // The same for the rows of the side that has just played, in results of one roll from `before`.
-  void laws_of_results(const Position& before, std::span<const Position> results, TurnsLaw* laws) const;
+  void distributions_of_results(const Position& before, std::span<const Position> results,
+                                TurnsDistribution* distributions) const;
 
  private:
   static constexpr int kBatch = 16;  // rows that share a pass through the weights
@@ -61,9 +62,9 @@ class RaceNetwork {
   static Dense packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
                       const std::vector<std::int32_t>& bias);
   void accumulate(const Row& row, std::int16_t* sums, bool clip) const;
-  // The other layers: from activations to the law of each of up to kBatch rows.
+  // The other layers: from activations to the distribution of each of up to kBatch rows.
   template <typename RowOf>
-  void finish(const std::int16_t* activations, int count, RowOf row_of, TurnsLaw* laws) const;
+  void finish(const std::int16_t* activations, int count, RowOf row_of, TurnsDistribution* distributions) const;
 
   int width_;
   AlignedVector<std::int16_t> units_;  // as a position's net has them: those of a row stand where the opponent's are

@@ -12,8 +12,8 @@ namespace {
 
 bool is_home(const Row& row) { return rearmost(row) < kHome; }
 
-// Where one side bears off its last checkers soon and the other runs from a gammon, the next roll decides: how many of them
-// save it is counted, and not left to the net.
+// Where one side bears off its last checkers soon and the other runs from a gammon, the next roll decides: how many of
+// them save it is counted, and not left to the net.
 bool next_roll_decides(const Row& row, const Row& other) {
   constexpr int kNearTheEnd = 4;  // checkers that may be gone in a turn
   return checkers(other) <= kNearTheEnd && is_home(other) && !is_home(row) && checkers(row) == kCheckers;
@@ -37,7 +37,7 @@ void add_backgammons(const Position& position, Outputs& outputs) {
         static_cast<float>(1.0 - chance_to_be_first(turns_to_leave(position.mine), turns_at_home(position.theirs)));
 }
 
-Outputs outputs_of(const Position& position, const Racer& mine, TurnsLaw& theirs) {
+Outputs outputs_of(const Position& position, const Racer& mine, TurnsDistribution& theirs) {
   if (next_roll_decides(position.theirs, position.mine)) theirs.set_first_turn(chance_to_bear_off(position.theirs));
   Outputs outputs = mine.against(theirs);
   add_backgammons(position, outputs);
@@ -46,29 +46,31 @@ Outputs outputs_of(const Position& position, const Racer& mine, TurnsLaw& theirs
 
 }  // namespace
 
-TurnsLaw Races::law(const Row& row) const {
-  if (is_home(row)) return TurnsLaw::of_home_row(row);
-  TurnsLaw law;
-  network_->laws({&row, 1}, &law);
-  return law;
+TurnsDistribution Races::distribution(const Row& row) const {
+  if (is_home(row)) return TurnsDistribution::of_home_row(row);
+  TurnsDistribution distribution;
+  network_->distributions({&row, 1}, &distribution);
+  return distribution;
 }
 
 void Races::evaluate(std::span<const Position> positions, Outputs* outputs) const {
   constexpr std::size_t kTogether = 16;
   Row outside[2 * kTogether];
-  TurnsLaw laws[2 * kTogether];
+  TurnsDistribution distributions[2 * kTogether];
   for (std::size_t start = 0; start < positions.size(); start += kTogether) {
     const auto some = positions.subspan(start, std::min(kTogether, positions.size() - start));
     std::size_t count = 0;
     for (const Position& position : some)
       for (const Row* row : {&position.mine, &position.theirs})
         if (!is_home(*row)) outside[count++] = *row;
-    network_->laws({outside, count}, laws);
-    const TurnsLaw* next = laws;
-    const auto law_of = [&](const Row& row) { return is_home(row) ? TurnsLaw::of_home_row(row) : *next++; };
+    network_->distributions({outside, count}, distributions);
+    const TurnsDistribution* next = distributions;
+    const auto distribution_of = [&](const Row& row) {
+      return is_home(row) ? TurnsDistribution::of_home_row(row) : *next++;
+    };
     for (const Position& position : some) {
-      TurnsLaw mine = law_of(position.mine);
-      TurnsLaw theirs = law_of(position.theirs);
+      TurnsDistribution mine = distribution_of(position.mine);
+      TurnsDistribution theirs = distribution_of(position.theirs);
       if (next_roll_decides(position.mine, position.theirs)) mine.set_first_turn(chance_to_bear_off(position.mine));
       *outputs++ = outputs_of(position, Racer(mine), theirs);
     }
@@ -78,16 +80,16 @@ void Races::evaluate(std::span<const Position> positions, Outputs* outputs) cons
 void Races::evaluate_results(const Position& before, std::span<const Position> results, Outputs* outputs) const {
   if (results.empty()) return;
   thread_local std::vector<Position> outside;
-  thread_local std::vector<TurnsLaw> laws;
+  thread_local std::vector<TurnsDistribution> distributions;
   outside.clear();
   for (const Position& result : results)
     if (!is_home(result.theirs)) outside.push_back(result);
-  if (laws.size() < outside.size()) laws.resize(outside.size());
-  network_->laws_of_results(before, outside, laws.data());
-  TurnsLaw mine = law(results[0].mine);
+  if (distributions.size() < outside.size()) distributions.resize(outside.size());
+  network_->distributions_of_results(before, outside, distributions.data());
+  TurnsDistribution mine = distribution(results[0].mine);
   const Racer racer(mine);
   std::optional<Racer> counted;  // the same where the next roll decides
-  auto next = laws.begin();
+  auto next = distributions.begin();
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Position& result = results[i];
     const bool decided = next_roll_decides(result.mine, result.theirs);
@@ -95,12 +97,12 @@ void Races::evaluate_results(const Position& before, std::span<const Position> r
       mine.set_first_turn(chance_to_bear_off(result.mine));
       counted.emplace(mine);
     }
-    TurnsLaw theirs = is_home(result.theirs) ? TurnsLaw::of_home_row(result.theirs) : *next++;
+    TurnsDistribution theirs = is_home(result.theirs) ? TurnsDistribution::of_home_row(result.theirs) : *next++;
     outputs[i] = outputs_of(result, decided ? *counted : racer, theirs);
   }
 }
 
-void Races::sketch(const Position& before, std::span<const Position> results, std::span<float> turns) const {
+void Races::prefilter(const Position& before, std::span<const Position> results, std::span<float> turns) const {
   const Row& row = before.mine;
   // Any row has as many checkers as before: what a slot gains or loses comes from a home point or goes there.
   int stock = kHome - 1;
@@ -145,13 +147,13 @@ void Races::sketch(const Position& before, std::span<const Position> results, st
 
 void Races::mean_turns(std::span<const Row> rows, float* means) const {
   Row outside[2 * kSlots + 1];
-  TurnsLaw laws[2 * kSlots + 1];
+  TurnsDistribution distributions[2 * kSlots + 1];
   std::size_t count = 0;
   for (const Row& row : rows)
     if (!is_home(row)) outside[count++] = row;
-  network_->laws({outside, count}, laws);
+  network_->distributions({outside, count}, distributions);
   const OneSided& table = ExactTables::shared().one_sided();
-  const TurnsLaw* next = laws;
+  const TurnsDistribution* next = distributions;
   for (const Row& row : rows)
     *means++ = is_home(row) ? static_cast<float>(table.mean(kHomeRows.number(row.data()))) : (next++)->mean();
 }

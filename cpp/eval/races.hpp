@@ -1,5 +1,5 @@
-// Races: positions without contact, judged by how many turns each side needs. Who is home is asked of the exact tables, who
-// is not of the race net.
+// Races: positions without contact, evaluated by how many turns each side needs. The exact tables answer for a side
+// that is home, the race net for one that is not.
 #pragma once
 
 #include <memory>
@@ -21,20 +21,20 @@ class Races {
   // The same for such results of one roll, played from `before`: one side is the same in all of them.
   void evaluate_results(const Position& before, std::span<const Position> results, Outputs* outputs) const;
 
-  // A cheap look at results of many rolls: how many turns more than now the side that has played needs, roughly. Each slot
-  // has a price for a checker more and one for a checker less, found by trying.
-  void sketch(const Position& before, std::span<const Position> results, std::span<float> turns) const;
+  // A cheap look at results of many rolls: how many turns more than now the side that has played needs, roughly. Each
+  // slot has a price for a checker more and one for a checker less, found by trying.
+  void prefilter(const Position& before, std::span<const Position> results, std::span<float> turns) const;
 
-  // A sketch needs a checker outside, else there is little to choose. Who runs from a gammon has to count exactly.
-  static bool can_sketch(const Position& before) {
+  // A prefilter needs a checker outside, else there is little to choose. Who runs from a gammon has to count exactly.
+  static bool can_prefilter(const Position& before) {
     return rearmost(before.mine) >= kHome && checkers(before.theirs) == kCheckers;
   }
 
   // Of a row with any checkers left.
-  TurnsLaw law(const Row& row) const;
+  TurnsDistribution distribution(const Row& row) const;
 
  private:
-  // The mean turns that some rows need, those of a sketch at most.
+  // The mean turns that some rows need, those of a prefilter at most.
   void mean_turns(std::span<const Row> rows, float* means) const;
 
   std::shared_ptr<const RaceNetwork> network_;

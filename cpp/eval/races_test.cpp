@@ -35,7 +35,7 @@ Position long_race() {
 
 }  // namespace
 
-TEST_CASE("results of a roll are judged as they are one by one") {
+TEST_CASE("results of a roll are evaluated as they are one by one") {
   const Races races(silent_net());
   const Position before = long_race();
   std::vector<Position> results;
@@ -46,23 +46,23 @@ TEST_CASE("results of a roll are judged as they are one by one") {
   CHECK(together == alone);
 }
 
-TEST_CASE("a sketch tells roughly how many turns a play saves") {
+TEST_CASE("a prefilter tells roughly how many turns a play saves") {
   const Races races(silent_net());
   const Position before = long_race();
-  const float now = races.law(before.mine).mean();
-  CHECK(Races::can_sketch(before));
+  const float now = races.distribution(before.mine).mean();
+  CHECK(Races::can_prefilter(before));
   for (const Dice dice : kAllRolls) {
     std::vector<Position> results;
     legal_results(before, dice, results);
     std::vector<float> turns(results.size());
-    races.sketch(before, results, turns);
+    races.prefilter(before, results, turns);
     for (std::size_t i = 0; i < results.size(); ++i)
-      CHECK(std::abs(turns[i] - (races.law(results[i].theirs).mean() - now)) < 0.3f);
+      CHECK(std::abs(turns[i] - (races.distribution(results[i].theirs).mean() - now)) < 0.3f);
   }
 }
 
-TEST_CASE("who may lose a gammon soon is not sketched") {
+TEST_CASE("who may lose a gammon soon is not prefiltered") {
   Position position = long_race();
   position.theirs = {2, 1};
-  CHECK(!Races::can_sketch(position));
+  CHECK(!Races::can_prefilter(position));
 }

@@ -9,8 +9,8 @@
 namespace kibitz {
 namespace {
 
-// What all rolls have in common. Landing on a point never depends on my own checkers, and hitting a blot only opens what
-// was open already: so sets of points tell where checkers can go.
+// What all rolls have in common. Landing on a point never depends on my own checkers, and hitting a blot only opens
+// what was open already: so sets of points tell where checkers can go.
 struct Board {
   PointMask mine = 0;   // points with a checker of mine, without the bar
   PointMask open = 0;   // points that the opponent does not hold

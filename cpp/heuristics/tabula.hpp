@@ -49,7 +49,8 @@ struct TabulaPlay {
   std::int64_t replies = 0;  // positions that were scored to find the average
 };
 
-// Every legal play, in the order of the generator. The digits do not depend on the number of threads; 0 means all cores.
+// Every legal play, in the order of the generator. The digits do not depend on the number of threads; 0 means all
+// cores.
 std::vector<TabulaPlay> tabula_analyze(const Position& position, Dice dice, const TabulaWeights& weights,
                                        int threads = 1);
 

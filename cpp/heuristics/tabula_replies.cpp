@@ -17,8 +17,9 @@ using Packed = std::uint64_t;
 
 constexpr Packed part(int value, int shift) { return static_cast<Packed>(static_cast<std::int64_t>(value)) << shift; }
 
-// A reply's blots are all in danger once it has hit, because the checker on the bar is behind everything. Otherwise only
-// those that the opponent has not passed count. Without contact there are neither, so a race needs no rule of its own.
+// A reply's blots are all in danger once it has hit, because the checker on the bar is behind everything. Otherwise
+// only those that the opponent has not passed count. Without contact there are neither, so a race needs no rule of its
+// own.
 inline void tally(Packed total, ReplySums& sums) {
   const std::int64_t hits = static_cast<std::int64_t>(total >> kHits);
   sums.pips += total & 0xffff;

@@ -42,8 +42,8 @@ double builder_value(int point, int count) {
   return count == 1 ? 1.0 : 0.5;
 }
 
-// Whether the play, written with each checker's steps joined, takes a checker from the 24 point to the 18 point or nearer
-// home. For plays that gain at least 8 pips: so no die is a 1, and nobody enters on the 24 point.
+// Whether the play, written with each checker's steps joined, takes a checker from the 24 point to the 18 point or
+// nearer home. For plays that gain at least 8 pips: so no die is a 1, and nobody enters on the 24 point.
 bool runs_deep(const Row& before, Dice dice, const Row& after) {
   if (after[kBackPoint] >= before[kBackPoint]) return false;
   if (dice.is_double()) {

@@ -1,4 +1,4 @@
-// The ten factors: a hand-made judgement of plays. Each factor has a raw value and a weight; the sum is the score, and the
+// The ten factors: a hand-made score of plays. Each factor has a raw value and a weight; the sum is the score, and the
 // highest is best.
 #pragma once
 

@@ -12,8 +12,8 @@ inline constexpr int kFaces = 36;  // ordered rolls, all equally likely
 
 class DiceStream {
  public:
-  // Stratified: of the first three rolls, every aligned 36 games see each roll once at each turn, every 1,296 each pair of
-  // rolls once at the first two turns, and every 46,656 each triple once at the first three.
+  // Stratified: of the first three rolls, every aligned 36 games see each roll once at each turn, every 1,296 each pair
+  // of rolls once at the first two turns, and every 46,656 each triple once at the first three.
   static constexpr int kStratifiedTurns = 3;
 
   DiceStream(std::uint64_t seed, bool stratified);

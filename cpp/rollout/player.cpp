@@ -76,10 +76,10 @@ bool Player::cube(const Position& position, const Outputs& outputs, const LeafMo
   const int present = model.present();
   double taken;
   if (plies > 0 || leaf.knows(position)) {
-    const CubeWeights weights = analyst_.cube(position, model, model.stakes().owner, plies, tree(leaf), interrupt);
-    if (weights.stopped) return false;
-    view.no_double = weights.no_double;
-    taken = weights.double_take / model.scale();
+    const CubeAnalysis analysis = analyst_.cube(position, model, model.stakes().owner, plies, tree(leaf), interrupt);
+    if (analysis.stopped) return false;
+    view.no_double = analysis.no_double;
+    taken = analysis.double_take / model.scale();
   } else {
     PositionValue value;
     leaf.undecided(position, outputs, 0, value);

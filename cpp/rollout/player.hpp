@@ -14,8 +14,8 @@
 
 namespace kibitz {
 
-// A position's value to the side on roll, per unit of the stake. The utility of a cubeless rollout is told by the outputs,
-// so it stays 0 until the end.
+// A position's value to the side on roll, per unit of the stake. The utility of a cubeless rollout is told by the
+// outputs, so it stays 0 until the end.
 struct Value {
   MeanOutputs outputs;
   double utility = 0;

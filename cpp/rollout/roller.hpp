@@ -28,7 +28,7 @@ inline constexpr int kValueShift = 32;
 
 class Roller {
  public:
-  // `luck` judges the luck of the dice; without it, the evaluator does.
+  // `luck` evaluates the luck of the dice; without it, the evaluator does.
   Roller(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const Evaluator> luck, const Stakes& stakes,
          const MatchEquity* table, const RolloutSettings& settings, std::vector<Candidate> candidates);
 

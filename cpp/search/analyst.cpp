@@ -36,8 +36,8 @@ Tree Analyst::tree(const CubeModel& model, const TreeSettings& settings, int pli
 bool Analyst::values(const Tree& tree, std::span<Subject> subjects, int plies, Side on_roll, bool decided) const {
   const int count = static_cast<int>(subjects.size());
   const auto idle = [&tree] { tree.interrupt().due(); };
-  // First the settled positions and a reply to every roll for the others, then every reply by itself: small tasks keep all
-  // threads busy. The sums are made in the order of the rolls, so the digits do not depend on who did what.
+  // First the settled positions and a reply to every roll for the others, then every reply by itself: small tasks keep
+  // all threads busy. The sums are made in the order of the rolls, so the digits do not depend on who did what.
   std::vector<char> settled(count);
   pool_.run(
       count,
@@ -153,8 +153,8 @@ class Analyst::Ranker {
     if (late != ranked_.end()) look(std::span(late, ranked_.end()), plies);
   }
 
-  // One look at some candidates, as deep as told. False if it was interrupted: then they are unchanged. The replies to a
-  // candidate are chosen by the first look that needs them, and deeper ones ask the same.
+  // One look at some candidates, as deep as asked. False if it was interrupted: then they are unchanged. The replies to
+  // a candidate are chosen by the first look that needs them, and deeper ones ask the same.
   bool look(std::span<RankedResult> candidates, int plies) {
     const int present = model_.present();
     const Tree tree = analyst_.tree(model_, settings_.tree, plies, only(present), interrupt_);
@@ -195,25 +195,25 @@ Ranking Analyst::rank(const Position& position, Dice dice, const CubeModel& mode
   return Ranker(*this, position, dice, model, settings, asked, interrupt).run();
 }
 
-CubeWeights Analyst::cube(const Position& position, const CubeModel& model, CubeOwner owner, int plies,
-                          const TreeSettings& settings, Interrupt& interrupt) const {
+CubeAnalysis Analyst::cube(const Position& position, const CubeModel& model, CubeOwner owner, int plies,
+                           const TreeSettings& settings, Interrupt& interrupt) const {
   const int state = model.with_owner(owner);
   const int taken = model.doubled(state, 0);
-  CubeWeights weights;
-  weights.available = taken >= 0;
-  const StateMask states = only(state) | (weights.available ? only(taken) : 0);
+  CubeAnalysis analysis;
+  analysis.available = taken >= 0;
+  const StateMask states = only(state) | (analysis.available ? only(taken) : 0);
   const Tree tree = this->tree(model, settings, plies, states, interrupt);
   Replies replies;
   Subject subject{position, &replies, {}};
-  weights.stopped = !values(tree, {&subject, 1}, plies, 0, false);
-  if (weights.stopped) return weights;
+  analysis.stopped = !values(tree, {&subject, 1}, plies, 0, false);
+  if (analysis.stopped) return analysis;
   const PositionValue& value = subject.value;
-  weights.outputs = value.outputs.rounded();
-  weights.no_double = value.values[state];
-  weights.dead = model.dead(weights.outputs, 0, state);
-  weights.double_pass = model.passed_value(state, 0);
-  if (weights.available) weights.double_take = model.scale() * value.values[taken];
-  return weights;
+  analysis.outputs = value.outputs.rounded();
+  analysis.no_double = value.values[state];
+  analysis.dead = model.dead(analysis.outputs, 0, state);
+  analysis.double_pass = model.passed_value(state, 0);
+  if (analysis.available) analysis.double_take = model.scale() * value.values[taken];
+  return analysis;
 }
 
 bool Analyst::value(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,

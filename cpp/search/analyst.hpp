@@ -1,4 +1,4 @@
-// The analyst: ranks the plays of a roll and weighs cube decisions, looking as many plies ahead as asked.
+// The analyst: ranks the plays of a roll and analyses cube decisions, looking as many plies ahead as asked.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ struct Ranking {
 };
 
 // A cube decision for the player on roll. Utilities as in CubeModel, in units of the present cube.
-struct CubeWeights {
+struct CubeAnalysis {
   Outputs outputs;         // as deep as asked
   double no_double = 0;    // utilities
   double double_take = 0;  // taken, not beavered
@@ -66,14 +66,14 @@ class Analyst {
                const std::vector<Position>& asked, Interrupt& interrupt) const;
 
   // The cube decision of side 0 with the cube in these hands.
-  CubeWeights cube(const Position& position, const CubeModel& model, CubeOwner owner, int plies,
-                   const TreeSettings& settings, Interrupt& interrupt) const;
+  CubeAnalysis cube(const Position& position, const CubeModel& model, CubeOwner owner, int plies,
+                    const TreeSettings& settings, Interrupt& interrupt) const;
 
   // Outputs and present-state value (with the best cube decision) of positions with side 0 on roll.
   bool value(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
              Interrupt& interrupt, PositionValue& value) const;
 
-  // What each of the 21 rolls is worth to side 0, who is on roll, by the best play of it: utilities, looking `plies`
+  // The value of each of the 21 rolls to side 0, who is on roll, by the best play of it: utilities, looking `plies`
   // further after the play. Their mean is the value before the roll, so luck is one of them less the mean.
   bool roll_values(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
                    Interrupt& interrupt, std::array<double, kRolls>& rolls) const;

@@ -56,11 +56,12 @@ class CachedEvaluator : public Evaluator {
   void evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const override;
   void evaluate_results(const Position& before, std::span<const Position> results,
                         std::span<Outputs> outputs) const override;
-  void glance(const Position& before, std::span<const Position> results, std::span<float> equities) const override {
-    evaluator_->glance(before, results, equities);
+  void pruning_equities(const Position& before, std::span<const Position> results,
+                        std::span<float> equities) const override {
+    evaluator_->pruning_equities(before, results, equities);
   }
-  bool sketch(const Position& before, std::span<const Position> results, std::span<float> equities) const override {
-    return evaluator_->sketch(before, results, equities);
+  bool prefilter(const Position& before, std::span<const Position> results, std::span<float> equities) const override {
+    return evaluator_->prefilter(before, results, equities);
   }
 
  private:

@@ -20,9 +20,9 @@ class ThreadPool {
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Calls task(0) ... task(count - 1), each once, in any order, and returns when all are done. If another caller has the
-  // workers, this one does its tasks alone: slower, never different. `idle` is called every few milliseconds while the
-  // caller waits for the last tasks of the others.
+  // Calls task(0) ... task(count - 1), each once, in any order, and returns when all are done. If another caller has
+  // the workers, this one does its tasks alone: slower, never different. `idle` is called every few milliseconds while
+  // the caller waits for the last tasks of the others.
   void run(int count, const std::function<void(int)>& task, const std::function<void()>& idle = {});
 
  private:

@@ -20,8 +20,8 @@ struct TreeSettings {
   LeafSettings leaf;
 };
 
-// The best reply to each roll for each root cube state, which chooses for itself and for those that only later doubles lead
-// to. With a cube that is doubled now other plays are right, at some scores many of them.
+// The best reply to each roll for each root cube state, which chooses for itself and for those that only later doubles
+// lead to. With a cube that is doubled now other plays are right, at some scores many of them.
 struct Replies {
   std::vector<Reply> of;                                     // different positions: rolls that cannot enter share one
   std::array<std::array<short, kRolls>, kMaxStates> chosen;  // by each root for each roll
@@ -32,8 +32,8 @@ struct Replies {
 // One search at a time in each thread; the tree itself holds no state and may be shared by many.
 class Tree {
  public:
-  // `plies` is how deep the whole look is: where many leaves are averaged, each deserves less care. `states` are the ones
-  // whose values are wanted; each of them has its replies chosen for its own sake.
+  // `plies` is how deep the whole look is: where many leaves are averaged, each deserves less care. `states` are the
+  // ones whose values are wanted; each of them has its replies chosen for its own sake.
   Tree(const Evaluator& evaluator, const CubeModel& model, const TreeSettings& settings, int plies, StateMask states,
        Interrupt& interrupt);
 

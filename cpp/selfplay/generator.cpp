@@ -9,9 +9,9 @@
 namespace kibitz {
 namespace {
 
-constexpr int kLongestGame = 400;     // plies; longer games are cut off, as nothing new happens in them
-constexpr float kNearBest = 0.1f;     // equity that a stray play may give up
-constexpr int kLongestOddStart = 24;  // random plies before an odd game
+constexpr int kLongestGame = 400;          // plies; longer games are cut off, as nothing new happens in them
+constexpr float kNearBest = 0.1f;          // equity that a play near the best may give up
+constexpr int kLongestRandomOpening = 24;  // random plies before a game with a random opening
 
 }  // namespace
 
@@ -41,9 +41,9 @@ Position Generator::near_best(const Reply& best) {
 }
 
 // Random plays, hits preferred, lead to back games, broken boards and other positions that good play seldom sees.
-Position Generator::odd_start() {
+Position Generator::random_opening() {
   Position position = starting_position();
-  const int plies = static_cast<int>(random_() % (kLongestOddStart + 1));
+  const int plies = static_cast<int>(random_() % (kLongestRandomOpening + 1));
   const bool prefers_hits = random_() % 2;
   for (int ply = 0; ply < plies; ++ply) {
     legal_results(position, roll(), results_);
@@ -92,7 +92,7 @@ class Generator::Game : public GamePlayers, public GameObserver {
     if (turn.explored) {
       legal_results(state.position, dice, own_.results_);
       if (!own_.results_.empty()) next = own_.results_[own_.random_() % own_.results_.size()];
-    } else if (chance() < settings.stray) {
+    } else if (chance() < settings.near_exploration) {
       next = own_.near_best(best);
     }
     turns_.push_back(turn);
@@ -108,12 +108,12 @@ class Generator::Game : public GamePlayers, public GameObserver {
 void Generator::play_game(std::vector<Sample>& samples) {
   Game game(*this);
   GameState state;
-  if (game.chance() < settings_.odd_starts) state.position = odd_start();
+  if (game.chance() < settings_.random_openings) state.position = random_opening();
   run_game(state, game, game);
 
-  // What a later position learnt beyond the net's own value flows back to the position before it: also after a stray play,
-  // since what is wrong with the net's value there is much the same as after the best one. A single target may so leave
-  // the range of a probability; cutting that off would raise the mean of what is rare.
+  // What a later position learnt beyond the net's own value flows back to the position before it: also after another
+  // play than the best, since what is wrong with the net's value there is much the same as after the best one. A single
+  // target may so leave the range of a probability; cutting that off would raise the mean of what is rare.
   Outputs learnt;  // target minus value of the turn after, for its player on roll
   for (std::size_t i = game.turns().size(); i-- > 0;) {
     const Game::Turn& turn = game.turns()[i];

@@ -15,12 +15,12 @@
 namespace kibitz {
 
 struct GeneratorSettings {
-  bool exact = true;         // back up all 21 rolls; otherwise the one that was rolled: noisy, but many more games
-  int shortlist = 5;         // results of a roll that the strong net judges, after a glance at all
-  float lambda = 0.0f;       // how much of what later positions learnt flows back along the game
-  float explore = 0.05f;     // chance of a random play at each turn
-  float stray = 0.0f;        // chance of another play that is nearly as good: what is never played is never learnt
-  float odd_starts = 0.25f;  // share of games that start with a stretch of random plays
+  bool exact = true;              // back up all 21 rolls; otherwise the one that was rolled: noisy, but many more games
+  int shortlist = 5;              // results of a roll that the pruning net leaves for the strong net
+  float lambda = 0.0f;            // how much of what later positions learnt flows back along the game
+  float explore = 0.05f;          // chance of a random play at each turn
+  float near_exploration = 0.0f;  // chance of another play that is nearly as good: what is never played is never learnt
+  float random_openings = 0.25f;  // share of games that start with a stretch of random plays
   float doubt = 0.0f;  // where net and backup differ by more equity than this, a second ply is backed up; 0: never
 };
 
@@ -45,7 +45,7 @@ class Generator {
  private:
   class Game;
 
-  Position odd_start();
+  Position random_opening();
   Dice roll();
   // One of the plays that the chooser has just evaluated, close to the best, each as likely as the others.
   Position near_best(const Reply& best);

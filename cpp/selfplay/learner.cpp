@@ -15,7 +15,7 @@ constexpr float kActivationLimit = static_cast<float>(kActivationMax) / kActivat
 // The unit that counts checkers beyond four is scaled down for training, so that one step of Adam moves no row far.
 constexpr float kCountUnitScale = 0.25f;
 // What an output adds to the equity.
-constexpr float kOutputWorth[kOutputs] = {2.0f, 1.0f, 1.0f, -1.0f, -1.0f};
+constexpr float kOutputValue[kOutputs] = {2.0f, 1.0f, 1.0f, -1.0f, -1.0f};
 // The loss is a mixture. Cross entropy alone spends most of a net on rare outcomes, whose errors cost little equity;
 // squared errors of the outputs and of the equity follow what plays are chosen by.
 constexpr float kCrossEntropy = 0.3f;
@@ -28,7 +28,7 @@ constexpr int kLossRows = 16;  // every so many rows the loss is computed: its l
 
 float logistic(float value) { return 1.0f / (1.0f + std::exp(-value)); }
 
-bool counts_beyond_four(int unit) { return unit < kFeatureUnits && unit % kSlotUnits == kSlotUnits - 1; }
+bool counts_beyond_four(int unit) { return unit < kCountUnits && unit % kSlotUnits == kSlotUnits - 1; }
 
 double entropy_loss(float target, float estimate) {
   const auto part = [](double p, double q) { return p > 0 ? p * std::log(p / std::max(q, 1e-12)) : 0.0; };
@@ -37,7 +37,7 @@ double entropy_loss(float target, float estimate) {
 
 }  // namespace
 
-void Learner::ActiveUnits::find(const Position& position, bool tactics) {
+void Learner::ActiveUnits::find(const Position& position, bool features) {
   count = 0;
   for_each_slot(position, [&](int slot, int checkers) {
     for (int unit = 0; unit < kSlotUnits && unit < checkers; ++unit) {
@@ -46,12 +46,12 @@ void Learner::ActiveUnits::find(const Position& position, bool tactics) {
       ++count;
     }
   });
-  if (!tactics) return;
-  std::uint16_t found[kMostTactics];
+  if (!features) return;
+  std::uint16_t found[kMostFeatures];
   int found_count;
-  kernels().tactics(position.mine.data(), 1, found, &found_count);
+  kernels().features(position.mine.data(), 1, found, &found_count);
   for (int i = 0; i < found_count; ++i) {
-    place[count] = static_cast<std::uint16_t>(kFeatureUnits + found[i]);
+    place[count] = static_cast<std::uint16_t>(kCountUnits + found[i]);
     value[count++] = 1.0f;
   }
 }
@@ -102,7 +102,7 @@ Learner::Learner(LearnerShape shape, std::uint64_t seed) : shape_(shape), at_(la
     for (std::size_t i = 0; i < count; ++i) weights_[start + i] = spread * normal(random);
   };
   // About 28 units are active at a time.
-  fill(at_.units, static_cast<std::size_t>(kFeatureUnits) * shape.width, std::sqrt(1.0f / 28.0f));
+  fill(at_.units, static_cast<std::size_t>(kCountUnits) * shape.width, std::sqrt(1.0f / 28.0f));
   fill(at_.weights2, static_cast<std::size_t>(shape.width) * shape.hidden1, std::sqrt(2.0f / shape.width));
   fill(at_.weights3, static_cast<std::size_t>(shape.hidden1) * shape.hidden2, std::sqrt(2.0f / shape.hidden1));
   for (int i = 0; i < shape.hidden2; ++i)
@@ -150,7 +150,7 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
                             float rate, float averaging) {
   using namespace learning;
   const int rows = static_cast<int>(indices.size());
-  const auto [width, hidden1, hidden2, tactics, sets] = shape_;
+  const auto [width, hidden1, hidden2, features, sets] = shape_;
   const int sizes[3] = {width, hidden1, hidden2};
   for (int i = 0; i < 3; ++i) layers_[i].resize(rows, sizes[i]);
   units_.resize(rows);
@@ -166,15 +166,15 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
     float equity_error = 0.0f;
     for (int o = 0; o < kOutputs; ++o) {
       estimates[o] = logistic(logits_[row * kPaddedOutputs + o]);
-      equity_error += kOutputWorth[o] * (estimates[o] - target[o]);
+      equity_error += kOutputValue[o] * (estimates[o] - target[o]);
     }
     for (int o = 0; o < kOutputs; ++o) {
       const float error = estimates[o] - target[o];
       const float slope = 4.0f * estimates[o] * (1.0f - estimates[o]);  // of the output by its logit, at most 1
-      const float own = std::abs(kOutputWorth[o]) * error * (kCrossEntropy + kSquaredError * slope);
-      const float shared = kEquityError * equity_error * kOutputWorth[o] * slope;
+      const float own = std::abs(kOutputValue[o]) * error * (kCrossEntropy + kSquaredError * slope);
+      const float shared = kEquityError * equity_error * kOutputValue[o] * slope;
       logit_deltas_[row * kPaddedOutputs + o] = (own + shared) / static_cast<float>(rows);
-      if (row % kLossRows == 0) loss += std::abs(kOutputWorth[o]) * entropy_loss(target[o], estimates[o]);
+      if (row % kLossRows == 0) loss += std::abs(kOutputValue[o]) * entropy_loss(target[o], estimates[o]);
     }
   }
   for (int set = 0, start = 0; set < sets; ++set)
@@ -199,12 +199,12 @@ double Learner::train_batch(const Position* positions, const Outputs* targets, s
 
 void Learner::forward(const Position& position, int row, const float* weights) {
   using namespace learning;
-  const auto [width, hidden1, hidden2, tactics, sets] = shape_;
+  const auto [width, hidden1, hidden2, features, sets] = shape_;
   auto& [first, second, third] = layers_;
   const float* rows[kMaxWidth];
   float values[kMaxWidth];
 
-  units_[row].find(position, shape_.tactics);
+  units_[row].find(position, shape_.features);
   const ActiveUnits& units = units_[row];
   for (int i = 0; i < units.count; ++i)
     rows[i] = weights + at_.units + static_cast<std::size_t>(units.place[i]) * width;
@@ -229,7 +229,7 @@ void Learner::forward(const Position& position, int row, const float* weights) {
 
 void Learner::backward(int start, int end, int set) {
   using namespace learning;
-  const auto [width, hidden1, hidden2, tactics, sets] = shape_;
+  const auto [width, hidden1, hidden2, features, sets] = shape_;
   auto& [first, second, third] = layers_;
   const float* weights = weights_.data() + set * at_.set;
   float* gradient = gradient_.data() + set * at_.set;
@@ -297,7 +297,7 @@ void Learner::evaluate(std::span<const Position> positions, Outputs* outputs, bo
 
 NetworkParameters Learner::quantised(bool averaged) const {
   const AlignedVector<float>& weights = averaged ? averaged_ : weights_;
-  const auto [width, hidden1, hidden2, tactics, sets] = shape_;
+  const auto [width, hidden1, hidden2, features, sets] = shape_;
   NetworkParameters out;
   out.width = width;
   out.hidden1 = hidden1;
@@ -327,7 +327,7 @@ NetworkParameters Learner::quantised(bool averaged) const {
 }
 
 void Learner::load(const NetworkParameters& from) {
-  const auto [width, hidden1, hidden2, tactics, sets] = shape_;
+  const auto [width, hidden1, hidden2, features, sets] = shape_;
   std::fill(weights_.begin(), weights_.end(), 0.0f);
   const auto copy = [&](const auto& values, std::size_t first, std::size_t start, std::size_t count, float one) {
     for (std::size_t i = 0; i < count; ++i) weights_[start + i] = static_cast<float>(values[first + i]) / one;

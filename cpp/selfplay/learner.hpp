@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "eval/bucket.hpp"
 #include "eval/network.hpp"
-#include "eval/situation.hpp"
 #include "support/aligned.hpp"
 
 namespace kibitz {
@@ -18,10 +18,10 @@ struct LearnerShape {
   int width;
   int hidden1;
   int hidden2;
-  bool tactics = false;
-  int sets = 1;  // of later layers: one for all positions, or one for each situation
+  bool features = false;
+  int sets = 1;  // of later layers: one for all positions, or one for each bucket
 
-  int units() const { return kFeatureUnits + (tactics ? kTacticUnits : 0); }
+  int units() const { return kCountUnits + (features ? kFeatureUnits : 0); }
 };
 
 // Floats are not rounded for other machines here: two machines may train slightly different nets from one seed. What is
@@ -30,8 +30,8 @@ class Learner {
  public:
   Learner(LearnerShape shape, std::uint64_t seed);
 
-  // One pass of Adam over the samples named by `indices`, in batches. Returns the mean loss (cross entropy above that of
-  // the targets themselves).
+  // One pass of Adam over the samples named by `indices`, in batches. Returns the mean loss (cross entropy above that
+  // of the targets themselves).
   double train(const Position* positions, const Outputs* targets, std::span<const std::uint32_t> indices, int batch,
                float rate, float averaging);
 
@@ -39,7 +39,7 @@ class Learner {
   void evaluate(std::span<const Position> positions, Outputs* outputs, bool averaged);
 
   NetworkParameters quantised(bool averaged) const;
-  // A net without tactics may start one with them: theirs have no say yet. One set of later layers may start many.
+  // A net without features may start one with them: theirs have no say yet. One set of later layers may start many.
   void load(const NetworkParameters& parameters);
 
   LearnerShape shape() const { return shape_; }
@@ -50,8 +50,8 @@ class Learner {
   std::uint64_t steps() const { return steps_; }
 
  private:
-  // Where each layer's numbers stand in a vector of all weights; of the later ones, where the first set's stand, and how
-  // far it is from one set to the next.
+  // Where each layer's numbers stand in a vector of all weights; of the later ones, where the first set's stand, and
+  // how far it is from one set to the next.
   struct Layout {
     std::size_t units, bias1, weights2, bias2, weights3, bias3, weights4, bias4, set, total;
   };
@@ -66,9 +66,9 @@ class Learner {
   // The inputs that a position switches on.
   struct ActiveUnits {
     int count = 0;
-    std::uint16_t place[kFeatureUnits + kMostTactics];
-    float value[kFeatureUnits + kMostTactics];
-    void find(const Position& position, bool tactics);
+    std::uint16_t place[kCountUnits + kMostFeatures];
+    float value[kCountUnits + kMostFeatures];
+    void find(const Position& position, bool features);
   };
   // A layer's values for every row of a batch; kept from batch to batch, since fresh memory costs more than the sums.
   struct Layer {
@@ -112,7 +112,7 @@ class Learner {
     std::vector<float> values_;
   };
 
-  int set_of(const Position& position) const { return shape_.sets > 1 ? situation_of(position) : 0; }
+  int set_of(const Position& position) const { return shape_.sets > 1 ? bucket_of(position) : 0; }
   // Puts the samples of each set together, in the order they have.
   void sort_by_set(const Position* positions, std::span<const std::uint32_t> indices);
   // Everything about one row up to its logits, with these weights.

@@ -8,12 +8,12 @@
 namespace kibitz {
 namespace {
 
-// Adds a law one turn later; what comes after the last turn that is told apart counts as that.
-void add_later(const float* law, int turns, double weight, float* target) {
+// Adds a distribution one turn later; what comes after the last turn that is told apart counts as that.
+void add_later(const float* distribution, int turns, double weight, float* target) {
   double sum = 0;
-  for (int i = 0; i < turns; ++i) sum += law[i];
+  for (int i = 0; i < turns; ++i) sum += distribution[i];
   const double factor = weight / sum;
-  for (int i = 0; i < turns; ++i) target[std::min(i + 1, turns - 1)] += static_cast<float>(factor * law[i]);
+  for (int i = 0; i < turns; ++i) target[std::min(i + 1, turns - 1)] += static_cast<float>(factor * distribution[i]);
 }
 
 }  // namespace
@@ -28,8 +28,8 @@ void RaceTeacher::reach(const Row& row) {
     if (starts_[roll] == static_cast<int>(results_.size())) results_.push_back(position.swapped());
   }
   starts_[kRolls] = static_cast<int>(results_.size());
-  laws_.resize(results_.size());
-  network_->laws_of_results(position, results_, laws_.data());
+  distributions_.resize(results_.size());
+  network_->distributions_of_results(position, results_, distributions_.data());
 
   const OneSided& table = ExactTables::shared().one_sided();
   const int count = checkers(row);
@@ -38,10 +38,10 @@ void RaceTeacher::reach(const Row& row) {
     const Row& after = results_[i].theirs;
     if (rearmost(after) < kHome) {
       const std::uint32_t number = kHomeRows.number(after.data());
-      laws_[i] = TurnsLaw::of_home_row(after);
+      distributions_[i] = TurnsDistribution::of_home_row(after);
       reached_[i] = {static_cast<float>(table.mean(number)), static_cast<float>(table.first_mean(number))};
     } else {
-      reached_[i] = {laws_[i].mean(), laws_[i].mean_to_first()};
+      reached_[i] = {distributions_[i].mean(), distributions_[i].mean_to_first()};
     }
     if (checkers(after) < count) reached_[i].mean_to_first = 0;
   }
@@ -77,14 +77,14 @@ void RaceTeacher::teach(std::span<Row> rows, float* targets) {
       if (reached_[all].mean == 0) {
         targets[0] += static_cast<float>(weight);
       } else {
-        add_later(laws_[all].all, kAllTurns, weight, targets);
+        add_later(distributions_[all].all, kAllTurns, weight, targets);
       }
       if (!has_all) continue;
       const std::size_t first = best(roll, &Reached::mean_to_first);
       if (reached_[first].mean_to_first == 0) {
         to_first[0] += static_cast<float>(weight);
       } else {
-        add_later(laws_[first].first, kFirstTurns, weight, to_first);
+        add_later(distributions_[first].first, kFirstTurns, weight, to_first);
       }
     }
     row = next(has_all);

@@ -1,4 +1,4 @@
-// Lessons for the race net: exact one-sided backups along games that one side plays by itself.
+// Targets for the race net: exact one-sided backups along games that one side plays by itself.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ class RaceTeacher {
 
   void set_network(std::shared_ptr<const RaceNetwork> network) { network_ = std::move(network); }
 
-  // For each row, which has a checker outside its home board: one turn more than the laws after each of the 21 rolls,
-  // played once to bear off the last checker and once the first in the fewest turns. kRaceOutputs chances a row, those for
-  // the first checker zero if one is off. Then each row goes on by one roll, mostly well played.
+  // For each row, which has a checker outside its home board: one turn more than the distributions after each of the 21
+  // rolls, played once to bear off the last checker and once the first in the fewest turns. kRaceOutputs chances a row,
+  // those for the first checker zero if one is off. Then each row goes on by one roll, mostly well played.
   void teach(std::span<Row> rows, float* targets);
 
  private:
@@ -39,7 +39,7 @@ class RaceTeacher {
   std::shared_ptr<const RaceNetwork> network_;
   std::mt19937_64 random_;
   std::vector<Position> results_;
-  std::vector<TurnsLaw> laws_;  // of each of them
+  std::vector<TurnsDistribution> distributions_;  // of each of them
   std::vector<Reached> reached_;
   int starts_[kRolls + 1] = {};  // where each roll's results start among those reached
 };

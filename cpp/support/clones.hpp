@@ -1,5 +1,5 @@
-// Functions that are compiled for several instruction sets, of which the best one runs. To have the same digits everywhere,
-// such a function makes its sums in the same order on all of them, or of integers.
+// Functions that are compiled for several instruction sets, of which the best one runs. To have the same digits
+// everywhere, such a function makes its sums in the same order on all of them, or of integers.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GLIBC__)

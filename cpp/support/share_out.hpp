@@ -16,7 +16,8 @@ inline int threads_or_all(int threads) {
 }
 
 // Does work(worker, 0) to work(worker, count - 1), each once, in no particular order, on so many threads; 0 means all
-// cores. Every thread has a worker of its own, made by make(), and is started only for `least_per_thread` pieces or more.
+// cores. Every thread has a worker of its own, made by make(), and is started only for `least_per_thread` pieces or
+// more.
 template <typename Make, typename Work>
 void share_out(std::size_t count, std::size_t least_per_thread, int threads, const Make& make, const Work& work) {
   std::atomic<std::size_t> next = 0;

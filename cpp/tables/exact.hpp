@@ -15,8 +15,8 @@
 
 namespace kibitz {
 
-// Money equities of the player on roll, per unit of the cube, before the decision to double, with best play and best cube
-// action by both sides.
+// Money equities of the player on roll, per unit of the cube, before the decision to double, with best play and best
+// cube action by both sides.
 struct MoneyEquities {
   double cubeless = 0;
   double centred = 0;      // gammons count
@@ -35,7 +35,8 @@ class ExactTables {
   ~ExactTables();
 
   const OneSided& one_sided() const;
-  // The turns until no checker is left in the opponent's home board, whose points count from the one next to the outfield.
+  // The turns until no checker is left in the opponent's home board, whose points count from the one next to the
+  // outfield.
   const OneSided& leaving() const;
   const TwoSided& two_sided() const;
 
@@ -44,9 +45,9 @@ class ExactTables {
     return position_class <= PositionClass::kBearoffOneSided;
   }
 
-  // The outputs of a position, if its class has an exact answer. `total` is the number of checkers that each side started
-  // with: who has still all of them can lose a gammon, which the two-sided table knows nothing of. The one-sided class is
-  // as exact as its model: each side plays to need the fewest turns.
+  // The outputs of a position, if its class has an exact answer. `total` is the number of checkers that each side
+  // started with: who has still all of them can lose a gammon, which the two-sided table knows nothing of. The
+  // one-sided class is as exact as its model: each side plays to need the fewest turns.
   bool evaluate(const Position& position, Outputs& outputs, int total = kCheckers) const;
 
   // Cubeful money equities, for finished games and where a two-sided or a hypergammon table reaches.

@@ -14,8 +14,8 @@ int moves_home(const Row& row) {
   return moves;
 }
 
-// Whether a side that is all home bears off a checker with some moves by the same number: from a point that they lead off
-// exactly, or from any once no checker is too far back for the number.
+// Whether a side that is all home bears off a checker with some moves by the same number: from a point that they lead
+// off exactly, or from any once no checker is too far back for the number.
 bool bears_off(const Row& row, int number, int moves) {
   int before = 0;  // moves that bring all checkers closer than the number
   for (int slot = 0; slot < kHome; ++slot) {

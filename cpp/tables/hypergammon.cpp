@@ -18,9 +18,10 @@ using Equities = Hypergammon::Equities;
 using Losses = Hypergammon::Losses;
 using Mask = std::uint32_t;  // a set of points, from the mover's side
 
-// --- plays of one side, whatever blots it may hit ---------------------------------------------------------------------
+// --- plays of one side, whatever blots it may hit --------------------------------------------------------------------
 
-// A way to play a roll: where my checkers end, and the points that they touched, on which they hit if a blot stood there.
+// A way to play a roll: where my checkers end, and the points that they touched, on which they hit if a blot stood
+// there.
 struct Way {
   std::uint32_t row;
   Mask touched;
@@ -131,7 +132,7 @@ class Ways {
   int longest_ = 0;
 };
 
-// --- a row as the opponent sees it ------------------------------------------------------------------------------------
+// --- a row as the opponent sees it -----------------------------------------------------------------------------------
 
 struct Facing {
   Mask occupied = 0;                              // its points, from the mover's side
@@ -177,11 +178,11 @@ std::vector<Facing> faces(const RowNumbers& numbers) {
   return all;
 }
 
-// --- value iteration --------------------------------------------------------------------------------------------------
+// --- value iteration -------------------------------------------------------------------------------------------------
 
 constexpr int kStates = 5;  // equities that are chosen by: cubeless, centred, jacoby, owned, unavailable
-// A block is solved when no equity changes by more than the rounding of a float, or when the changes have been as small as
-// that for a while without vanishing.
+// A block is solved when no equity changes by more than the rounding of a float, or when the changes have been as small
+// as that for a while without vanishing.
 constexpr float kRounding = 1.2e-7f;
 constexpr double kSmallChange = 1e-6;
 constexpr int kPatience = 6;
@@ -189,8 +190,8 @@ constexpr int kPatience = 6;
 // Cubeless equities that differ by no more than this are taken for equal.
 constexpr float kTie = 3e-7f;
 
-// Rows that are gone through together. The more, the less the threads wait for each other, and the less a sweep knows of
-// what it has just found. The number of threads must not matter, hence the same for all.
+// Rows that are gone through together. The more, the less the threads wait for each other, and the less a sweep knows
+// of what it has just found. The number of threads must not matter, hence the same for all.
 constexpr std::uint32_t band_of(int checkers) { return checkers > 2 ? 12 : 1; }
 
 class Solver {
@@ -309,8 +310,8 @@ class Solver {
           for (std::uint32_t other = from; other < std::min(to, top); ++other)
             if (can_occur(top, other)) body(top, other, (top - band) * rows_ + other);
       };
-      // Where the higher row is mine. Written aside, since other positions of the band need what is being replaced. All of
-      // the band for one row of theirs: what they need of it is then still in the cache.
+      // Where the higher row is mine. Written aside, since other positions of the band need what is being replaced. All
+      // of the band for one row of theirs: what they need of it is then still in the cache.
       for (std::uint32_t other = from; other < to; ++other) {
         for (std::uint32_t top = std::max(band, other + 1); top < band_end; ++top) {
           const std::size_t aside = (top - band) * rows_ + other;
@@ -348,8 +349,8 @@ class Solver {
     double gammons = 0;
     double backgammons = 0;
     for (int roll = 0; roll < kRolls; ++roll) {
-      // The opponent's least equity for each state of the cube, and the position of the least cubeless one. Equal ones are
-      // not rare, and they differ in gammons: the first and the last of them share the probabilities.
+      // The opponent's least equity for each state of the cube, and the position of the least cubeless one. Equal ones
+      // are not rare, and they differ in gammons: the first and the last of them share the probabilities.
       std::array<float, 8> least;
       least.fill(std::numeric_limits<float>::infinity());
       std::size_t first = 0;

@@ -45,8 +45,8 @@ class Hypergammon {
   // Positions that can occur: no point is held by both sides.
   static std::uint64_t positions_of(int checkers);
 
-  // How far a build is: it goes through blocks of positions with the same numbers of checkers, and sweeps over each until
-  // nothing changes any more. Saying false stops it after the sweep that has been told of.
+  // How far a build is: it goes through blocks of positions with the same numbers of checkers, and sweeps over each
+  // until nothing changes any more. Saying false stops it after the sweep that has been told of.
   struct Step {
     int block;
     int blocks;
@@ -55,8 +55,8 @@ class Hypergammon {
   };
   using Progress = std::function<bool(const Step&)>;
 
-  // Solves the game in `bytes`, which hold zeros or what an earlier build got to; `block` says which block to go on with,
-  // and is kept up to date. False if the progress said stop.
+  // Solves the game in `bytes`, which hold zeros or what an earlier build got to; `block` says which block to go on
+  // with, and is kept up to date. False if the progress said stop.
   static bool build_into(int checkers, std::span<std::byte> bytes, std::uint64_t& block, int threads = 0,
                          const Progress& progress = {});
   static Hypergammon build(int checkers, int threads = 0, const Progress& progress = {});

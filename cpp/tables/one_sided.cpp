@@ -173,8 +173,8 @@ class Builder {
     }
   }
 
-  // The best rows that some play leads to: for all checkers, and for the first one of `count`. A row in which no checker is
-  // left stays as it is; a row that has borne off its first checker is as good as any.
+  // The best rows that some play leads to: for all checkers, and for the first one of `count`. A row in which no
+  // checker is left stays as it is; a row that has borne off its first checker is as good as any.
   struct BestRows {
     Best all, first;
   };
@@ -221,50 +221,52 @@ class Builder {
     const std::vector<Entry>& entries = built_->entries;
     double mean = 0;
     double mean_to_first = 0;
-    OneSided::Law all_laws[kRolls];
-    OneSided::Law first_laws[kRolls];
+    OneSided::Distribution all_distributions[kRolls];
+    OneSided::Distribution first_distributions[kRolls];
     for (int roll = 0; roll < kRolls; ++roll) {
       const int weight = kAllRolls[roll].weight();
       const std::uint32_t all = reached[roll].all.number;
       const std::uint32_t first = reached[roll].first.number;
       mean += weight * entries[all].mean;
       mean_to_first += weight * first_mean(first, count);
-      all_laws[roll] = entries[all].all;
-      first_laws[roll] = counts_[first] < count ? OneSided::Law{} : entries[first].first;
+      all_distributions[roll] = entries[all].all;
+      first_distributions[roll] = counts_[first] < count ? OneSided::Distribution{} : entries[first].first;
     }
     Entry& entry = built_->entries[number];
     entry.mean = 1 + mean / 36;
     entry.first_mean = 1 + mean_to_first / 36;
-    entry.all = mixed(all_laws, tails);
-    entry.first = mixed(first_laws, tails);
+    entry.all = mixed(all_distributions, tails);
+    entry.first = mixed(first_distributions, tails);
   }
 
-  // One turn more than the laws after each roll, weighted. The tails are appended; the offset is into the member's own.
-  OneSided::Law mixed(const OneSided::Law (&laws)[kRolls], std::vector<double>& tails) const {
+  // One turn more than the distributions after each roll, weighted. The tails are appended; the offset is into the
+  // member's own.
+  OneSided::Distribution mixed(const OneSided::Distribution (&distributions)[kRolls],
+                               std::vector<double>& tails) const {
     int least = 255;
     int most = 0;
-    for (const OneSided::Law& law : laws) {
-      least = std::min<int>(least, law.least);
-      most = std::max<int>(most, law.most);
+    for (const OneSided::Distribution& distribution : distributions) {
+      least = std::min<int>(least, distribution.least);
+      most = std::max<int>(most, distribution.most);
     }
     double sums[kLongest] = {};  // sums[i]: 36 times the tail at least + i of the mixture, one turn earlier
     for (int roll = 0; roll < kRolls; ++roll) {
       const double weight = kAllRolls[roll].weight();
-      const OneSided::Law& law = laws[roll];
-      const int before = law.least - least;
+      const OneSided::Distribution& distribution = distributions[roll];
+      const int before = distribution.least - least;
       for (int i = 0; i < before; ++i) sums[i] += weight;
-      const double* from = built_->tails.data() + law.offset;
-      for (int i = 0; i < law.stored; ++i) sums[before + i] += weight * from[i];
+      const double* from = built_->tails.data() + distribution.offset;
+      for (int i = 0; i < distribution.stored; ++i) sums[before + i] += weight * from[i];
     }
     int stored = most - least;
     while (stored > 0 && sums[stored - 1] < 36 * kNegligible) --stored;
-    OneSided::Law law{};
-    law.offset = static_cast<std::uint32_t>(tails.size());
-    law.least = static_cast<std::uint8_t>(least + 1);
-    law.most = static_cast<std::uint8_t>(most + 1);
-    law.stored = static_cast<std::uint8_t>(stored);
+    OneSided::Distribution distribution{};
+    distribution.offset = static_cast<std::uint32_t>(tails.size());
+    distribution.least = static_cast<std::uint8_t>(least + 1);
+    distribution.most = static_cast<std::uint8_t>(most + 1);
+    distribution.stored = static_cast<std::uint8_t>(stored);
     for (int i = 0; i < stored; ++i) tails.push_back(sums[i] / 36);
-    return law;
+    return distribution;
   }
 
   // Puts the members' tails one after the other, in the order of the rows, so that the table does not depend on them.

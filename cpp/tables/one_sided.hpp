@@ -11,7 +11,7 @@
 
 namespace kibitz {
 
-// The law of a number of turns. tail(n) = P(turns > n): 1 below `least`, 0 from `most` on.
+// The distribution of a number of turns. tail(n) = P(turns > n): 1 below `least`, 0 from `most` on.
 struct Turns {
   int least = 0;
   int most = 0;
@@ -30,16 +30,16 @@ struct Turns {
 // The chance that the first, who is on roll, needs no more turns than the second.
 double chance_to_be_first(const Turns& first, const Turns& second);
 
-// For every row of a shape: the turns to bear off all checkers, played to need the fewest turns on average, and the turns
-// to bear off one more checker, played for that alone (what saves a gammon, for a side that has borne off none).
+// For every row of a shape: the turns to bear off all checkers, played to need the fewest turns on average, and the
+// turns to bear off one more checker, played for that alone (what saves a gammon, for a side that has borne off none).
 class OneSided {
  public:
-  // How checkers leave the board's first points: as they are borne off, or by any number that is large enough, as they leave
-  // the opponent's home board, whose points are then counted from the end where they leave.
+  // How checkers leave the board's first points: as they are borne off, or by any number that is large enough, as they
+  // leave the opponent's home board, whose points are then counted from the end where they leave.
   enum class Rules : std::uint8_t { kBearingOff, kLeaving };
 
   // As it is kept: 32 bytes a row, and the tails one after the other.
-  struct Law {
+  struct Distribution {
     std::uint32_t offset;
     std::uint8_t least;
     std::uint8_t most;
@@ -49,8 +49,8 @@ class OneSided {
   struct Entry {
     double mean;
     double first_mean;
-    Law all;
-    Law first;
+    Distribution all;
+    Distribution first;
   };
   static_assert(sizeof(Entry) == 32);
 
@@ -75,11 +75,13 @@ class OneSided {
 
   double mean(std::uint32_t number) const { return entries_[number].mean; }
   double first_mean(std::uint32_t number) const { return entries_[number].first_mean; }
-  Turns turns(std::uint32_t number) const { return law(entries_[number].all); }
-  Turns first_turns(std::uint32_t number) const { return law(entries_[number].first); }
+  Turns turns(std::uint32_t number) const { return distribution(entries_[number].all); }
+  Turns first_turns(std::uint32_t number) const { return distribution(entries_[number].first); }
 
  private:
-  Turns law(const Law& law) const { return {law.least, law.most, law.stored, tails_.data() + law.offset}; }
+  Turns distribution(const Distribution& distribution) const {
+    return {distribution.least, distribution.most, distribution.stored, tails_.data() + distribution.offset};
+  }
 
   RowNumbers numbers_{{kHome, 0}};
   std::span<const Entry> entries_;

@@ -19,8 +19,8 @@ struct Shape {
 };
 
 // Rows are ordered by their number of checkers, then so that moving any checker forward lowers the number. Hence the
-// empty row is 0, a table for fewer checkers is the beginning of one for more, and every play that is not hit leads to a
-// lower number.
+// empty row is 0, a table for fewer checkers is the beginning of one for more, and every play that is not hit leads to
+// a lower number.
 class RowNumbers {
  public:
   explicit constexpr RowNumbers(Shape shape) : shape_(shape) {

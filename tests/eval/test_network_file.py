@@ -117,7 +117,7 @@ def test_a_sketch_needs_a_plain_net() -> None:
     """One without tactics and without layers for each situation."""
     for kind in ({"tactics": True}, {"situations": True}):
         learner = _core.Learner(64, 16, 16, 1, **kind)
-        with pytest.raises(ValueError, match="without tactics and situations"):
+        with pytest.raises(ValueError, match="without features and buckets"):
             _core.Sketch(*learner.shape, learner.payload(True))
 
 

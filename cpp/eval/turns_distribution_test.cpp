@@ -1,4 +1,4 @@
-#include "eval/turns_law.hpp"
+#include "eval/turns_distribution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,27 +27,29 @@ TEST_CASE("chances are powers of two beside a guess, and none is left for turns 
   const TurnsGuess guess = TurnsGuess::of(row);
   std::int32_t logits[kAllTurns + kFirstTurns];
   for (int i = 0; i < kAllTurns + kFirstTurns; ++i) logits[i] = -i * kOne / 4;
-  const TurnsLaw law = TurnsLaw::of_logits(row, logits);
+  const TurnsDistribution distribution = TurnsDistribution::of_logits(row, logits);
   const auto weight = [](int i, float mean, float steepness) {
     const double distance = i + 1 - mean;
     return std::exp2(-i / 4.0 - steepness * distance * distance);
   };
   const auto all = [&](int i) { return weight(i, guess.mean, guess.steepness); };
   const auto first = [&](int i) { return weight(i, guess.first_mean, guess.first_steepness); };
-  for (int i = 0; i < 3; ++i) CHECK(law.all[i] == 0.0f);
-  for (int i = 3; i < kAllTurns; ++i) CHECK(std::abs(law.all[i] * all(3) - all(i) * law.all[3]) < 1e-6);
-  for (int i = 0; i < kFirstTurns; ++i) CHECK(std::abs(law.first[i] * first(0) - first(i) * law.first[0]) < 1e-6);
+  for (int i = 0; i < 3; ++i) CHECK(distribution.all[i] == 0.0f);
+  for (int i = 3; i < kAllTurns; ++i)
+    CHECK(std::abs(distribution.all[i] * all(3) - all(i) * distribution.all[3]) < 1e-6);
+  for (int i = 0; i < kFirstTurns; ++i)
+    CHECK(std::abs(distribution.first[i] * first(0) - first(i) * distribution.first[0]) < 1e-6);
 }
 
 TEST_CASE("logits as large as they come do no harm") {
   const Row row = row_of({0, 0, 0, 0, 0, 0, 1});
   std::int32_t logits[kAllTurns + kFirstTurns];
   for (int i = 0; i < kAllTurns + kFirstTurns; ++i) logits[i] = i % 2 ? 2147483647 : -2147483647;
-  const TurnsLaw law = TurnsLaw::of_logits(row, logits);
+  const TurnsDistribution distribution = TurnsDistribution::of_logits(row, logits);
   float most = 0.0f;
   for (int i = 0; i < kAllTurns; ++i) {
-    CHECK(law.all[i] >= 0.0f && (i % 2 || law.all[i] == 0.0f));
-    most = std::max(most, law.all[i]);
+    CHECK(distribution.all[i] >= 0.0f && (i % 2 || distribution.all[i] == 0.0f));
+    most = std::max(most, distribution.all[i]);
   }
   CHECK(most == 1.0f);
 }
@@ -57,7 +59,8 @@ TEST_CASE("two sides at home win as the exact tables say") {
   const Row rows[] = {row_of({3, 2, 2, 3, 2, 3}), row_of({0, 0, 4, 5, 3, 3}), row_of({2, 1, 0, 1})};
   for (const Row& mine : rows)
     for (const Row& theirs : rows) {
-      const Outputs outputs = Racer(TurnsLaw::of_home_row(mine)).against(TurnsLaw::of_home_row(theirs));
+      const Outputs outputs =
+          Racer(TurnsDistribution::of_home_row(mine)).against(TurnsDistribution::of_home_row(theirs));
       const OneSided& table = tables.one_sided();
       const auto [a, b] = std::pair{table.number(mine), table.number(theirs)};
       CHECK(std::abs(outputs.win - chance_to_be_first(table.turns(a), table.turns(b))) < 1e-6);
@@ -69,21 +72,21 @@ TEST_CASE("two sides at home win as the exact tables say") {
 TEST_CASE("means are those of the table") {
   const OneSided& table = ExactTables::shared().one_sided();
   const Row row = row_of({3, 2, 2, 3, 2, 3});
-  const TurnsLaw law = TurnsLaw::of_home_row(row);
-  CHECK(std::abs(law.mean() - table.mean(table.number(row))) < 1e-5);
-  CHECK(std::abs(law.mean_to_first() - table.first_mean(table.number(row))) < 1e-5);
+  const TurnsDistribution distribution = TurnsDistribution::of_home_row(row);
+  CHECK(std::abs(distribution.mean() - table.mean(table.number(row))) < 1e-5);
+  CHECK(std::abs(distribution.mean_to_first() - table.first_mean(table.number(row))) < 1e-5);
 }
 
 TEST_CASE("a first turn that is known replaces the one that was guessed") {
-  TurnsLaw law = TurnsLaw::of_home_row(row_of({15}));
-  law.first[0] = 0.5f, law.first[1] = 0.3f, law.first[2] = 0.2f;
-  law.set_first_turn(0.75);
-  CHECK(law.first[0] == 0.75f);
-  CHECK(std::abs(law.first[1] - 0.15f) < 1e-6f);
-  CHECK(std::abs(law.first[2] - 0.10f) < 1e-6f);
-  law.set_first_turn(1.0);
-  CHECK(law.mean_to_first() == 1.0f);
-  law.set_first_turn(0.0);
-  CHECK(law.first[0] == 0.0f);
-  CHECK(law.first[1] == 1.0f);
+  TurnsDistribution distribution = TurnsDistribution::of_home_row(row_of({15}));
+  distribution.first[0] = 0.5f, distribution.first[1] = 0.3f, distribution.first[2] = 0.2f;
+  distribution.set_first_turn(0.75);
+  CHECK(distribution.first[0] == 0.75f);
+  CHECK(std::abs(distribution.first[1] - 0.15f) < 1e-6f);
+  CHECK(std::abs(distribution.first[2] - 0.10f) < 1e-6f);
+  distribution.set_first_turn(1.0);
+  CHECK(distribution.mean_to_first() == 1.0f);
+  distribution.set_first_turn(0.0);
+  CHECK(distribution.first[0] == 0.0f);
+  CHECK(distribution.first[1] == 1.0f);
 }

@@ -1,4 +1,4 @@
-#include "eval/turns_law.hpp"
+#include "eval/turns_distribution.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -52,8 +52,8 @@ constexpr int kBits = 22;  // behind the point of a logit
 static_assert(kActivationOne * kWeightOne == 1 << kBits);
 constexpr Ints kPlaces = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// 2 to the power of a logit below zero, or zero if that is very small. The fraction's power is a polynomial that is right
-// at both ends, to one part in three million between.
+// 2 to the power of a logit below zero, or zero if that is very small. The fraction's power is a polynomial that is
+// right at both ends, to one part in three million between.
 KIBITZ_INLINE void power(const Ints& logits, Floats& out) {
   constexpr int kSmallest = -30, kBias = 127, kMantissa = 23;
   const Ints whole = logits >> kBits;
@@ -94,19 +94,20 @@ KIBITZ_INLINE void powers(const std::int32_t* logits, int count, int least, floa
 
 // Without the first checker if `least_first` is below zero.
 KIBITZ_CLONES void all_powers(const std::int32_t* logits, int least_all, int least_first, const TurnsGuess& guess,
-                              TurnsLaw& law) {
-  powers(logits, kAllTurns, least_all, guess.mean, guess.steepness, law.all);
+                              TurnsDistribution& distribution) {
+  powers(logits, kAllTurns, least_all, guess.mean, guess.steepness, distribution.all);
   if (least_first >= 0)
-    powers(logits + kAllTurns, kFirstTurns, least_first, guess.first_mean, guess.first_steepness, law.first);
+    powers(logits + kAllTurns, kFirstTurns, least_first, guess.first_mean, guess.first_steepness, distribution.first);
 }
 
 struct Products {
   float win, win_gammon, lose_gammon;
 };
 
-KIBITZ_CLONES Products products(const TurnsLaw& law, const float* finished, const float* waiting) {
+KIBITZ_CLONES Products products(const TurnsDistribution& distribution, const float* finished, const float* waiting) {
   static_assert(kAllTurns == 2 * kWide && kFirstTurns == kWide);
-  const Floats early = floats(law.all), late = floats(law.all + kWide), first = floats(law.first);
+  const Floats early = floats(distribution.all), late = floats(distribution.all + kWide),
+               first = floats(distribution.first);
   const float all = total(early + late);
   return {total(early * floats(finished) + late * floats(finished + kWide)) / all,
           total(first * floats(finished)) / total(first),
@@ -158,37 +159,37 @@ TurnsGuess TurnsGuess::of(const Row& row) {
           kHalfBits / (0.15f + 0.028f * to_home)};
 }
 
-TurnsLaw TurnsLaw::of_logits(const Row& row, const std::int32_t* logits) {
+TurnsDistribution TurnsDistribution::of_logits(const Row& row, const std::int32_t* logits) {
   // Moves of six points that bring all checkers home, at least so many.
   int moves = 0;
   for (int slot = kHome; slot < kPoints; ++slot) moves += row[slot] * (slot / kHome);
-  TurnsLaw law;
+  TurnsDistribution distribution;
   const bool none_off = checkers(row) == kCheckers;
-  if (!none_off) law.set_first_off();
+  if (!none_off) distribution.set_first_off();
   all_powers(logits, least_place(moves + checkers(row), kAllTurns), none_off ? least_place(moves + 1, kFirstTurns) : -1,
-             TurnsGuess::of(row), law);
-  return law;
+             TurnsGuess::of(row), distribution);
+  return distribution;
 }
 
-TurnsLaw TurnsLaw::of_home_row(const Row& row) {
+TurnsDistribution TurnsDistribution::of_home_row(const Row& row) {
   const OneSided& table = ExactTables::shared().one_sided();
   const std::uint32_t number = kHomeRows.number(row.data());
-  TurnsLaw law;
-  spread(table.turns(number), kAllTurns, law.all);
+  TurnsDistribution distribution;
+  spread(table.turns(number), kAllTurns, distribution.all);
   if (checkers(row) == kCheckers) {
-    spread(table.first_turns(number), kFirstTurns, law.first);
+    spread(table.first_turns(number), kFirstTurns, distribution.first);
   } else {
-    law.set_first_off();
+    distribution.set_first_off();
   }
-  return law;
+  return distribution;
 }
 
-void TurnsLaw::set_first_off() {
+void TurnsDistribution::set_first_off() {
   std::fill_n(first, kFirstTurns, 0.0f);
   first[0] = 1.0f;
 }
 
-void TurnsLaw::set_first_turn(double chance) {
+void TurnsDistribution::set_first_turn(double chance) {
   double later = 0;
   for (int i = 1; i < kFirstTurns; ++i) later += first[i];
   if (later == 0) first[1] = 1.0f, later = 1.0;
@@ -196,22 +197,22 @@ void TurnsLaw::set_first_turn(double chance) {
   for (int i = 1; i < kFirstTurns; ++i) first[i] = static_cast<float>(first[i] * (1.0 - chance) / later);
 }
 
-float TurnsLaw::mean() const { return mean_place(all, kAllTurns); }
-float TurnsLaw::mean_to_first() const { return mean_place(first, kFirstTurns); }
+float TurnsDistribution::mean() const { return mean_place(all, kAllTurns); }
+float TurnsDistribution::mean_to_first() const { return mean_place(first, kFirstTurns); }
 
-Racer::Racer(const TurnsLaw& law) {
+Racer::Racer(const TurnsDistribution& distribution) {
   float sum = 0.0f, sum_of_first = 0.0f;
-  for (int i = 0; i < kAllTurns; ++i) finished_[i] = sum += law.all[i];
-  for (int i = 0; i < kFirstTurns; ++i) waiting_[i] = sum_of_first += law.first[i];
+  for (int i = 0; i < kAllTurns; ++i) finished_[i] = sum += distribution.all[i];
+  for (int i = 0; i < kFirstTurns; ++i) waiting_[i] = sum_of_first += distribution.first[i];
   // Certain is what is certain: the last number of either is divided by itself.
   for (float& chance : finished_) chance /= sum;
   for (int i = 0; i < kFirstTurns; ++i) waiting_[i] = 1.0f - waiting_[i] / sum_of_first;
   for (int i = kFirstTurns; i < kAllTurns; ++i) waiting_[i] = 0.0f;
 }
 
-Outputs Racer::against(const TurnsLaw& other) const {
-  // I win if they need as many turns as I do or more, and a gammon if they need as many for their first checker; I lose one
-  // if they are off before that of mine.
+Outputs Racer::against(const TurnsDistribution& other) const {
+  // I win if they need as many turns as I do or more, and a gammon if they need as many for their first checker; I lose
+  // one if they are off before that of mine.
   const auto [win, win_gammon, lose_gammon] = products(other, finished_, waiting_);
   return {win, win_gammon, 0.0f, lose_gammon, 0.0f};
 }

@@ -1,5 +1,5 @@
-// The situation of a position: how many checkers each side still has far back, which is what most tells an opening from a
-// back game, a blitz or the last of a race. A net may have a set of later layers for each situation.
+// The bucket of a position: how many checkers each side still has far back, which is what most tells an opening from a
+// back game, a blitz or the last of a race. A net may have a set of later layers for each bucket.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace kibitz {
 
 inline constexpr int kFarBackLevels = 4;  // none, one, two, or more
-inline constexpr int kSituations = kFarBackLevels * kFarBackLevels;
+inline constexpr int kBuckets = kFarBackLevels * kFarBackLevels;
 
 // Checkers in the opponent's home board and on the bar.
 constexpr int far_back(const Row& row) {
@@ -18,7 +18,7 @@ constexpr int far_back(const Row& row) {
   return count;
 }
 
-constexpr int situation_of(const Position& position) {
+constexpr int bucket_of(const Position& position) {
   const auto level = [](const Row& row) { return std::min(far_back(row), kFarBackLevels - 1); };
   return level(position.mine) * kFarBackLevels + level(position.theirs);
 }

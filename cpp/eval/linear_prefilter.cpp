@@ -1,4 +1,4 @@
-#include "eval/sketch.hpp"
+#include "eval/linear_prefilter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -94,8 +94,8 @@ struct Layers {
   const float *weights2, *back2, *bias2, *weights3, *back3, *bias3, *weights4, *back4, *bias4;
 };
 
-// The slope of the equity by each unit of the first layer, at a position for which it has these sums: as whole numbers up
-// to `limit`. Returns what one is worth.
+// The slope of the equity by each unit of the first layer, at a position for which it has these sums: as whole numbers
+// up to `limit`. Returns what one is worth.
 KIBITZ_CLONES float find_slopes(const Layers& net, const std::int16_t* first, float limit, std::int16_t* slopes) {
   const auto [width, hidden1, hidden2, weights2, back2, bias2, weights3, back3, bias3, weights4, back4, bias4] = net;
   float sums1[kMaxWidth], sums2[kMaxWidth], sums3[kMaxWidth], values[kMaxWidth], slopes2[kMaxWidth],
@@ -159,7 +159,7 @@ std::array<int, kMyBlotUnits + kPoints> priced_units() {
 
 }  // namespace
 
-Sketch::Sketch(const NetworkParameters& parameters)
+LinearPrefilter::LinearPrefilter(const NetworkParameters& parameters)
     : width_(parameters.width),
       hidden1_(parameters.hidden1),
       hidden2_(parameters.hidden2),
@@ -187,14 +187,14 @@ Sketch::Sketch(const NetworkParameters& parameters)
 }
 
 // What each count in each slot brings, less what the present count brings: whole numbers, as far as a play may lead.
-class Sketch::Prices {
+class LinearPrefilter::Prices {
  public:
-  Prices(const Sketch& sketch, const Position& base) {
+  Prices(const LinearPrefilter& prefilter, const Position& base) {
     std::int16_t slopes[kMaxWidth];
-    worth_ = kRounding * sketch.slopes_at(base, slopes);
+    worth_ = kRounding * prefilter.slopes_at(base, slopes);
     static constexpr std::int32_t kNothing[kPricedUnits] = {};
     std::int32_t units[kPricedUnits];
-    kernels().dense(slopes, 1, sketch.width_, sketch.priced_.data(), kNothing, kPricedUnits, units);
+    kernels().dense(slopes, 1, prefilter.width_, prefilter.priced_.data(), kNothing, kPricedUnits, units);
     // Up to four steps of the one who plays end or begin in a slot, and up to four checkers are hit.
     for (int slot = 0; slot < kSlots; ++slot)
       fill(units + kTheirUnits + slot * kSlotUnits, base.theirs[slot], theirs_[slot]);
@@ -238,7 +238,7 @@ class Sketch::Prices {
   PriceOfCount off_;
 };
 
-float Sketch::slopes_at(const Position& position, std::int16_t* slopes) const {
+float LinearPrefilter::slopes_at(const Position& position, std::int16_t* slopes) const {
   const std::int16_t* rows[2 * kCheckers];  // every checker is on the board, on the bar or off
   int count = 0;
   for_each_slot(position, [&](int slot, int checkers) {
@@ -254,7 +254,8 @@ float Sketch::slopes_at(const Position& position, std::int16_t* slopes) const {
   return find_slopes(layers, sums, limit_, slopes);
 }
 
-void Sketch::differences(const Position& before, std::span<const Position> results, std::span<float> equities) const {
+void LinearPrefilter::differences(const Position& before, std::span<const Position> results,
+                                  std::span<float> equities) const {
   const Position base = before.swapped();
   const Prices prices(*this, base);
   const int rear = rearmost(base.theirs);

@@ -1,4 +1,4 @@
-#include "eval/sketch.hpp"
+#include "eval/linear_prefilter.hpp"
 
 #include <cmath>
 #include <vector>
@@ -26,7 +26,7 @@ NetworkParameters straight_net() {
     for (int i = 0; i < size; ++i) numbers.push_back(random(most) + middle);
   };
   constexpr int kMiddle = 2 * kActivationOne;
-  fill(net.units, kFeatureUnits * net.width, 40, 0);
+  fill(net.units, kCountUnits * net.width, 40, 0);
   fill(net.bias1, net.width, 0, kMiddle);
   fill(net.weights2, net.width * net.hidden1, 400, 0);
   fill(net.weights3, net.hidden1 * net.hidden2, 1600, 0);
@@ -43,15 +43,15 @@ NetworkParameters straight_net() {
 
 }  // namespace
 
-TEST_CASE("a sketch of a straight net tells what the net tells") {
+TEST_CASE("a prefilter of a straight net tells what the net tells") {
   const NetworkParameters parameters = straight_net();
   const Network net(parameters);
-  const Sketch sketch(parameters);
+  const LinearPrefilter prefilter(parameters);
   const Position start = starting_position();
   std::vector<Position> results;
   for (const Dice& dice : kAllRolls) append_legal_results(start, dice, results);
   std::vector<float> differences(results.size());
-  sketch.differences(start, results, differences);
+  prefilter.differences(start, results, differences);
   Outputs before;
   const Position unmoved = start.swapped();
   net.evaluate({&unmoved, 1}, &before);

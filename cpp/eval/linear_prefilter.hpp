@@ -1,4 +1,5 @@
-// The cheapest look of all: the slope of a net at a position, by which a result costs a few additions.
+// The linear prefilter, the cheapest look of all: the slope of a net at a position, by which a result costs a few
+// additions.
 //
 // A net is a smooth enough function of how many checkers stand where that its slope before a play tells roughly what
 // each checker's step brings. That is no evaluation, but it leaves out the many plays that nobody would make.
@@ -13,16 +14,16 @@
 
 namespace kibitz {
 
-class Sketch {
+class LinearPrefilter {
  public:
-  explicit Sketch(const NetworkParameters& parameters);
+  explicit LinearPrefilter(const NetworkParameters& parameters);
 
-  // Who bears off has few plays, and too small differences decide among them. Races have a sketch of their own.
+  // Who bears off has few plays, and too small differences decide among them. Races have a prefilter of their own.
   static bool covers(const Position& before) { return rearmost(before.mine) >= kHome && in_contact(before); }
 
   // How much the equity of the one who is on roll in each result (the opponent of the one who played) differs from that
-  // before the play, roughly. `before` is seen by the one who played, and covered. A result in which contact has just been
-  // broken is beyond this net, and kIncomparable.
+  // before the play, roughly. `before` is seen by the one who played, and covered. A result in which contact has just
+  // been broken is beyond this net, and kIncomparable.
   void differences(const Position& before, std::span<const Position> results, std::span<float> equities) const;
 
  private:

@@ -1,8 +1,8 @@
-// The tactics of some positions (tactics.hpp), for one instruction set. Included by kernels_body.inl.
+// The features of some positions (features.hpp), for one instruction set. Included by kernels_body.inl.
 
 // Sets of points, one for each side of four positions. Most batches are small, and twice as many took twice as long.
 constexpr int kTogether = 4;
-constexpr int kLanesTogether = kTacticSides * kTogether;
+constexpr int kLanesTogether = kFeatureSides * kTogether;
 typedef std::uint32_t Sets __attribute__((vector_size(4 * kLanesTogether)));
 constexpr std::uint32_t kBoard = 0xFFFFFF;
 constexpr int kRollDigits = 6;   // binary digits of a number of rolls
@@ -68,15 +68,15 @@ struct Reach {
   Sets hits, double_hits;    // rolls that hit one of the blots, two of them
 };
 
-// `men` are a side's checkers on the board and `bar` how many it has on the bar; `open` the points it may land on, and `blots`
-// those on which it hits. Whoever has checkers on the bar enters them first; that the rest of a roll may be forced is not
-// looked at.
+// `men` are a side's checkers on the board and `bar` how many it has on the bar; `open` the points it may land on, and
+// `blots` those on which it hits. Whoever has checkers on the bar enters them first; that the rest of a roll may be
+// forced is not looked at.
 inline Reach reach(Sets men, Sets bar, Sets open, Sets blots) {
   const Sets zero = {};
   const Sets none = (Sets)(bar == zero);
   const Sets one = (Sets)(bar == zero + 1u);
   const Sets first =
-      (none & men) | (~none & (zero + (1u << kTacticPoints)));  // who moves first: the bar is one slot further
+      (none & men) | (~none & (zero + (1u << kFeaturePoints)));  // who moves first: the bar is one slot further
   const Sets goes_on = none | one;  // the first checker, or another one, may use the other die too
   Sets step[7], entered[7], others[7];
   for (int die = 1; die <= 6; ++die) {
@@ -86,7 +86,7 @@ inline Reach reach(Sets men, Sets bar, Sets open, Sets blots) {
   }
   Sets singles[4] = {}, pairs[3] = {};  // rolls of two different dice, each twice; doubles
   Reach found = {};
-  const auto judge = [&](Sets landed, std::uint32_t weight) {
+  const auto note = [&](Sets landed, std::uint32_t weight) {
     const Sets hit = landed & blots;
     found.hits += where(hit) & (zero + weight);
     found.double_hits += where(hit & (hit - 1u)) & (zero + weight);
@@ -96,7 +96,7 @@ inline Reach reach(Sets men, Sets bar, Sets open, Sets blots) {
       Sets landed = step[high] | step[low] | (goes_on & (step[high] >> low | step[low] >> high));
       landed |= (entered[high] & others[low]) | (entered[low] & others[high]);
       count_in<4>(singles, landed);
-      judge(landed, 2);
+      note(landed, 2);
     }
   for (int die = 1; die <= 6; ++die) {
     Sets landed = step[die];
@@ -107,7 +107,7 @@ inline Reach reach(Sets men, Sets bar, Sets open, Sets blots) {
       landed |= movers;
     }
     count_in<3>(pairs, landed);
-    judge(landed, 1);
+    note(landed, 1);
   }
   // pairs + 2 * singles
   Sets rolls[kRollDigits];
@@ -129,8 +129,8 @@ inline Reach reach(Sets men, Sets bar, Sets open, Sets blots) {
   return found;
 }
 
-// How many of 36 rolls take a checker all the way, for each set of points that are blocked among the twelve before it; a
-// double counts as two steps.
+// How many of 36 rolls take a checker all the way, for each set of points that are blocked among the twelve before it;
+// a double counts as two steps.
 struct EscapeTable {
   std::uint8_t level[4096];
   constexpr EscapeTable() : level() {
@@ -147,19 +147,19 @@ struct EscapeTable {
 constexpr EscapeTable kEscapes;
 
 // Of up to kTogether positions.
-inline void tactics_together(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts) {
+inline void features_together(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts) {
   // Of each side, and what stands against it.
-  alignas(64) std::uint32_t men[kTacticSides][kTogether] = {}, made[kTacticSides][kTogether] = {},
-                            bars[kTacticSides][kTogether] = {}, their_men[kTacticSides][kTogether] = {},
-                            their_made[kTacticSides][kTogether] = {};
+  alignas(64) std::uint32_t men[kFeatureSides][kTogether] = {}, made[kFeatureSides][kTogether] = {},
+                            bars[kFeatureSides][kTogether] = {}, their_men[kFeatureSides][kTogether] = {},
+                            their_made[kFeatureSides][kTogether] = {};
   for (int i = 0; i < count; ++i) {
     const std::uint8_t* counts = positions + i * kSlotsOnBoard;
     const std::uint64_t some = at_least(counts, 1);
     const std::uint64_t two = at_least(counts, 2);
-    for (int side = 0; side < kTacticSides; ++side) {
+    for (int side = 0; side < kFeatureSides; ++side) {
       men[side][i] = their_men[1 - side][i] = static_cast<std::uint32_t>(some >> side * kSlotsOfSide) & kBoard;
       made[side][i] = their_made[1 - side][i] = static_cast<std::uint32_t>(two >> side * kSlotsOfSide) & kBoard;
-      bars[side][i] = counts[side * kSlotsOfSide + kTacticPoints];
+      bars[side][i] = counts[side * kSlotsOfSide + kFeaturePoints];
     }
     unit_counts[i] = 0;
   }
@@ -168,8 +168,8 @@ inline void tactics_together(const std::uint8_t* positions, int count, std::uint
   const Sets blots = turned(sets(their_men)) & ~closed;
   const Reach reached = reach(sets(men), sets(bars), ~closed & kBoard, blots);
   struct {
-    alignas(64) std::uint32_t level[kLevelDigits][kTacticSides][kTogether], shots[kTacticSides][kTogether],
-        cover[kTacticSides][kTogether], hits[kTacticSides][kTogether], double_hits[kTacticSides][kTogether];
+    alignas(64) std::uint32_t level[kLevelDigits][kFeatureSides][kTogether], shots[kFeatureSides][kTogether],
+        cover[kFeatureSides][kTogether], hits[kFeatureSides][kTogether], double_hits[kFeatureSides][kTogether];
   } of;
   const auto keep = [](auto& to, Sets from) { *reinterpret_cast<Sets*>(to) = from; };
   for (int digit = 0; digit < kLevelDigits; ++digit) keep(of.level[digit], reached.level[digit]);
@@ -177,16 +177,16 @@ inline void tactics_together(const std::uint8_t* positions, int count, std::uint
   keep(of.cover, sets(men) & ~sets(made) & reached.some);
   keep(of.hits, reached.hits);
   keep(of.double_hits, reached.double_hits);
-  for (int side = 0; side < kTacticSides; ++side) {
+  for (int side = 0; side < kFeatureSides; ++side) {
     for (int i = 0; i < count; ++i) {
-      std::uint16_t* out = units + i * kMostTactics + unit_counts[i];
+      std::uint16_t* out = units + i * kMostFeatures + unit_counts[i];
       const auto put = [&](int unit) { *out++ = static_cast<std::uint16_t>(unit); };
       const auto put_levels = [&](std::uint32_t points, int start) {
         for (; points; points &= points - 1) {
           const int point = __builtin_ctz(points);
           int level = 0;
           for (int digit = 0; digit < kLevelDigits; ++digit) level |= (of.level[digit][side][i] >> point & 1) << digit;
-          put(start + (side * kTacticPoints + point) * kShotLevels + level);
+          put(start + (side * kFeaturePoints + point) * kShotLevels + level);
         }
       };
       if (of.hits[side][i]) put(kHitUnits + side * kRollNumbers + static_cast<int>(of.hits[side][i]));
@@ -196,25 +196,25 @@ inline void tactics_together(const std::uint8_t* positions, int count, std::uint
       put_levels(of.cover[side][i], kCoverUnits);
       const std::uint8_t* counts = positions + i * kSlotsOnBoard + side * kSlotsOfSide;
       std::uint32_t runners =
-          men[side][i] >> kRunnerFirst | (bars[side][i] ? 1u << (kTacticPoints - kRunnerFirst) : 0u);
+          men[side][i] >> kRunnerFirst | (bars[side][i] ? 1u << (kFeaturePoints - kRunnerFirst) : 0u);
       for (; runners; runners &= runners - 1) {
         const int runner = __builtin_ctz(runners);
         const int slot = kRunnerFirst + runner;
-        const int level = kEscapes.level[their_made[side][i] >> (kTacticPoints - slot) & 0xFFF];
+        const int level = kEscapes.level[their_made[side][i] >> (kFeaturePoints - slot) & 0xFFF];
         const int some = counts[slot] < kRunnerCounts ? counts[slot] : kRunnerCounts;
         // Written in any case, and overwritten if it is free: that is hard to foresee.
         const int kind = (side * kRunnerSlots + runner) * kRunnerCounts + some - 1;
         *out = static_cast<std::uint16_t>(kRunnerUnits + kind * kEscapeLevels + level);
         out += level != kFreeRunner;
       }
-      unit_counts[i] = static_cast<int>(out - (units + i * kMostTactics));
+      unit_counts[i] = static_cast<int>(out - (units + i * kMostFeatures));
     }
   }
 }
 
-void tactics(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts) {
+void features(const std::uint8_t* positions, int count, std::uint16_t* units, int* unit_counts) {
   for (int start = 0; start < count; start += kTogether) {
     const int some = count - start < kTogether ? count - start : kTogether;
-    tactics_together(positions + start * kSlotsOnBoard, some, units + start * kMostTactics, unit_counts + start);
+    features_together(positions + start * kSlotsOnBoard, some, units + start * kMostFeatures, unit_counts + start);
   }
 }
