@@ -36,7 +36,7 @@ lint: $(VENV)/.test-tools
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror $(FORMATTED)
+	@$(BIN)/clang-format --dry-run --Werror $(FORMATTED)
 
 test: lint native-test
 	$(BIN)/python -m pytest

@@ -70,6 +70,18 @@ def functions(text: str) -> list[tuple[str, int]]:
     return found
 
 
+def test_every_idea_has_a_test_beside_it_or_a_line_that_says_where_it_is_tested() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_]+/[a-z_0-9]*)`", page.partition("where it is tested")[2].partition("\n\n")[0]))
+    sources = (ROOT / "cpp").rglob("*.cpp")
+    ideas = {path.relative_to(ROOT / "cpp").with_suffix("") for path in sources}
+    for idea in ideas:
+        name = str(idea).removesuffix("_test")
+        kernels = re.sub(r"kernels_(avx2|avx512|baseline)", "kernels", name)
+        has_test = Path(f"{name}_test") in ideas
+        assert has_test or kernels in named or f"{idea.parent}/" in named, f"nobody says where {name} is tested"
+
+
 def test_every_room_has_a_place_in_the_order() -> None:
     assert {path.name for path in (ROOT / "cpp").iterdir() if path.is_dir()} == set(ROOMS)
 
