@@ -45,7 +45,7 @@ slow-test: $(VENV)/.test-tools
 	$(BIN)/python -m pytest -m slow
 
 bench: $(VENV)/.test-tools
-	$(BIN)/python -m pytest benchmarks --benchmark-enable -m 'slow or not slow' -s
+	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
 
 native-test: $(VENV)/.build-tools
 	$(BIN)/cmake -S . -B build/native -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DKIBITZ_NATIVE_TESTS=ON

@@ -17,13 +17,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from measure import SHARED
+
 import kibitz
 from kibitz.analysis.files import review_files
 from kibitz.analysis.levels import ReviewLevel, ReviewSettings
 from kibitz.analysis.review import review
 from kibitz.formats import save
-
-SHARED = Path(os.environ.get("KIBITZ_SHARED", Path(__file__).resolve().parents[1] / ".." / "shared"))
 
 
 def processor() -> float:

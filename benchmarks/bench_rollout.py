@@ -11,14 +11,13 @@ from __future__ import annotations
 import argparse
 import math
 import resource
-import shutil
 import subprocess
 import time
 
+from measure import GNUBG
+
 import kibitz
 from kibitz import MatchState, Position
-
-GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
 
 COMMANDS = """set threads 1
 set automatic game off

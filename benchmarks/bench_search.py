@@ -12,13 +12,14 @@ from __future__ import annotations
 import argparse
 import os
 import resource
-import shutil
 import socket
 import subprocess
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+
+from measure import GNUBG
 
 import kibitz
 
@@ -29,7 +30,6 @@ ZhvKATCw8+ABDA 51  ypvPAADmdogDBA 31  27YJAQT32MwAAA 51  KmeHAQPI54YBAw 22  c9ss
 2B3iAQM0Z8wBMA 62  dvMEwQC2bYgBAw 52  sOfEATCYT+EBMA 63  4OfCAVDGbcEBKA 53  xm2DAwg4z+AAIw 64  cZ4BwA0b2wYjAA 21
 N94cAAK3ZgCCCw 61  mOfgAwSwz8EBMA 61  zJsHAwibeRIDIA 65  f9sBAEDb7RYAAA 22  cHfIATDgc8MBKA 53  xh0w4CIcz4aDAA 43
 """
-GNUBG = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
 Turn = tuple[kibitz.Position, kibitz.Dice]
 
 

@@ -69,7 +69,7 @@ def look(engine: kibitz.Engine, case: Case, plies: int, life: _core.CubeLife) ->
     model = cube_model(case.match, engine.met)
     settings = engine.settings
     tree = _core.TreeSettings(True, settings.replies, settings.last_replies, life, case.match.variant.checkers)
-    numbers = engine._analyst(1).cube(case.position._rows, model, _core.CubeOwner.CENTRED, plies, tree)
+    numbers = engine._analyst(1).cube(case.position.rows, model, _core.CubeOwner.CENTRED, plies, tree)
     assert numbers is not None
     return model.normalised(numbers[1], 0), model.normalised(numbers[2], 0)
 

@@ -13,17 +13,16 @@ import argparse
 import csv
 import gzip
 import json
-import os
 import resource
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import kibitz
-from kibitz.engine.results import CLOSE, OPTIONAL
+from measure import SHARED
 
-SHARED = Path(os.environ.get("KIBITZ_SHARED", Path(__file__).resolve().parents[1] / ".." / "shared")).resolve()
+import kibitz
+from kibitz.decision import CLOSE, OPTIONAL
 
 
 @dataclass

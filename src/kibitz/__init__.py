@@ -24,21 +24,20 @@ from kibitz.errors import (
 )
 from kibitz.heuristics.shots import shots
 from kibitz.match import MatchState
+from kibitz.move import Move, Play
 from kibitz.notation import parse
-from kibitz.play import Move, Play
 from kibitz.position import BAR, OFF, Position, Variant
 from kibitz.state import GameStatus, Offer, State
 from kibitz.status import PositionStatus
 
 if TYPE_CHECKING:
     from kibitz.analysis.review import MatchReview, review
+    from kibitz.decision import CubeDecision, Evaluation, PlayDecision, RankedPlay, ResignationDecision
     from kibitz.engine.engine import Cancellation, Engine
-    from kibitz.engine.evaluation import Evaluation
     from kibitz.engine.filters import MoveFilter
     from kibitz.engine.levels import Level
-    from kibitz.engine.match_equity import MatchEquityTable
-    from kibitz.engine.results import CubeDecision, RankedPlay
     from kibitz.formats import load, save
+    from kibitz.match_equity import MatchEquityTable
     from kibitz.record import Game, Match
     from kibitz.rollout.rollout import Rollout
 
@@ -47,16 +46,18 @@ if TYPE_CHECKING:
 # What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
 _LATE = {
     "Cancellation": "kibitz.engine.engine",
-    "CubeDecision": "kibitz.engine.results",
+    "CubeDecision": "kibitz.decision",
     "Engine": "kibitz.engine.engine",
-    "Evaluation": "kibitz.engine.evaluation",
+    "Evaluation": "kibitz.decision",
     "Game": "kibitz.record",
     "Level": "kibitz.engine.levels",
     "Match": "kibitz.record",
-    "MatchEquityTable": "kibitz.engine.match_equity",
+    "MatchEquityTable": "kibitz.match_equity",
     "MatchReview": "kibitz.analysis.review",
     "MoveFilter": "kibitz.engine.filters",
-    "RankedPlay": "kibitz.engine.results",
+    "PlayDecision": "kibitz.decision",
+    "RankedPlay": "kibitz.decision",
+    "ResignationDecision": "kibitz.decision",
     "Rollout": "kibitz.rollout.rollout",
     "bearoff": "kibitz",
     "load": "kibitz.formats",
@@ -111,10 +112,12 @@ __all__ = [
     "Offer",
     "Owner",
     "Play",
+    "PlayDecision",
     "Position",
     "PositionError",
     "PositionStatus",
     "RankedPlay",
+    "ResignationDecision",
     "Rollout",
     "State",
     "TableError",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -42,6 +43,11 @@ class Cube:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {"value": self.value, "owner": self.owner.value}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Cube:
+        """What `to_dict` gave."""
+        return cls(data["value"], Owner(data["owner"]))
 
 
 def cube_defects(value: int, name: str = "the cube") -> list[Defect]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kibitz.cube import Cube, cube_defects
+from kibitz.cube import Cube, Owner, cube_defects
 from kibitz.errors import PositionError
 from kibitz.position import Variant
 from kibitz.status import Defect, PositionStatus
@@ -65,6 +66,15 @@ class MatchState:
         """Whether one side needs one point and the Crawford game is over."""
         return not self.is_money and not self.crawford and 1 in (self.my_away, self.their_away)
 
+    def points(self, size: int) -> int:
+        """What a game counts that is won by 1 (single), 2 (gammon) or 3 (backgammon) times the cube.
+
+        By the Jacoby rule gammons count only once the cube has been turned. A centred cube has not been, whatever it
+        shows: automatic doubles turn nothing.
+        """
+        undoubled = self.jacoby and self.cube.owner is Owner.CENTRED
+        return self.cube.value * (1 if undoubled else size)
+
     def swapped(self) -> MatchState:
         """The same state, seen by the opponent."""
         return replace(self, my_score=self.their_score, their_score=self.my_score, cube=self.cube.swapped())
@@ -82,6 +92,16 @@ class MatchState:
             "max_cube": self.max_cube,
             "variant": self.variant.value,
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> MatchState:
+        """What `to_dict` gave."""
+        return cls(**{**data, "cube": Cube.from_dict(data["cube"])})
+
+
+def is_crawford_game(length: int, score: tuple[int, int], crawford_played: bool) -> bool:
+    """Whether a game at this score is the Crawford game, given whether that has been played already."""
+    return length > 1 and not crawford_played and (score[0] == length - 1) != (score[1] == length - 1)
 
 
 def match_defects(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from kibitz.play import Play
+    from kibitz.move import Play
 
 BAR = 25
 """The bar, as the source of a move."""
@@ -60,23 +60,24 @@ class Position:
     """Where all checkers are, seen by the player on roll. Immutable and hashable.
 
     `mine` and `theirs` are rows of 25 counts, each from its owner's side: own points 1..24 at index 0..23, own bar at
-    index 24. Checkers that stand nowhere have been borne off. A side may have fewer than 15 checkers (hypergammon).
+    index 24. `rows` holds both as 50 bytes. Checkers that stand nowhere have been borne off. A side may have fewer than
+    15 checkers (hypergammon).
     """
 
-    __slots__ = ("_rows",)
-    _rows: bytes
+    __slots__ = ("rows",)
+    rows: bytes
 
     def __init__(self, mine: Sequence[int], theirs: Sequence[int]) -> None:
         defects = position_defects(mine, theirs)
         if defects:
             raise PositionError(defects)
-        object.__setattr__(self, "_rows", bytes(mine) + bytes(theirs))
+        object.__setattr__(self, "rows", bytes(mine) + bytes(theirs))
 
     @classmethod
-    def _unchecked(cls, rows: bytes) -> Position:
-        """A position from 50 bytes that are known to be right, as the core hands them out."""
+    def from_rows(cls, rows: bytes) -> Position:
+        """A position from 50 counts that are known to be right, as the core hands them out. Nothing is checked."""
         position = cls.__new__(cls)
-        object.__setattr__(position, "_rows", rows)
+        object.__setattr__(position, "rows", rows)
         return position
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -145,24 +146,24 @@ class Position:
     @property
     def mine(self) -> tuple[int, ...]:
         """The 25 counts of the player on roll."""
-        return tuple(self._rows[:_SLOTS])
+        return tuple(self.rows[:_SLOTS])
 
     @property
     def theirs(self) -> tuple[int, ...]:
         """The 25 counts of the opponent, from the opponent's side."""
-        return tuple(self._rows[_SLOTS:])
+        return tuple(self.rows[_SLOTS:])
 
     @property
     def board(self) -> npt.NDArray[np.uint8]:
         """A (2, 25) array of counts: row 0 mine, row 1 theirs."""
         import numpy as np
 
-        return np.frombuffer(self._rows, dtype=np.uint8).reshape(2, _SLOTS)
+        return np.frombuffer(self.rows, dtype=np.uint8).reshape(2, _SLOTS)
 
     @property
     def id(self) -> str:
         """The GNU Backgammon Position ID."""
-        return _core.position_id(self._rows)
+        return _core.position_id(self.rows)
 
     def xgid(self, dice: DiceLike | None = None) -> str:
         """The XGID of a money game with this position; `State` writes every other field too."""
@@ -174,40 +175,40 @@ class Position:
     @property
     def pips(self) -> tuple[int, int]:
         """Pips left to move: mine, theirs."""
-        return _pips(self._rows[:_SLOTS]), _pips(self._rows[_SLOTS:])
+        return _pips(self.rows[:_SLOTS]), _pips(self.rows[_SLOTS:])
 
     def off(self, variant: Variant | str = Variant.BACKGAMMON) -> tuple[int, int]:
         """Checkers borne off: mine, theirs."""
         total = Variant(variant).checkers
-        return total - sum(self._rows[:_SLOTS]), total - sum(self._rows[_SLOTS:])
+        return total - sum(self.rows[:_SLOTS]), total - sum(self.rows[_SLOTS:])
 
     @property
     def is_over(self) -> bool:
         """Whether one side has no checker left."""
-        return not any(self._rows[:_SLOTS]) or not any(self._rows[_SLOTS:])
+        return not any(self.rows[:_SLOTS]) or not any(self.rows[_SLOTS:])
 
     @property
     def in_contact(self) -> bool:
         """Whether some checker still has to pass one of the other side."""
-        mine = max((slot for slot in range(_SLOTS) if self._rows[slot]), default=-1)
-        theirs = max((slot for slot in range(_SLOTS) if self._rows[_SLOTS + slot]), default=-1)
+        mine = max((slot for slot in range(_SLOTS) if self.rows[slot]), default=-1)
+        theirs = max((slot for slot in range(_SLOTS) if self.rows[_SLOTS + slot]), default=-1)
         return mine >= 0 and theirs >= 0 and mine + theirs > 23
 
     # --- what follows from it ---------------------------------------------------------------------------------------
 
     def swapped(self) -> Position:
         """The same checkers, seen by the opponent."""
-        return Position._unchecked(self._rows[_SLOTS:] + self._rows[:_SLOTS])
+        return Position.from_rows(self.rows[_SLOTS:] + self.rows[:_SLOTS])
 
     def plays(self, dice: DiceLike) -> list[Play]:
         """All legal plays of a roll, one for each distinct result. Empty when no checker can move."""
-        from kibitz.play import Play
+        from kibitz.move import Play
 
         roll = Dice.of(dice)
         if self.is_over:
             return []
         return [
-            Play(self, roll, Position._unchecked(rows)) for rows in _core.legal_results(self._rows, roll.high, roll.low)
+            Play(self, roll, Position.from_rows(rows)) for rows in _core.legal_results(self.rows, roll.high, roll.low)
         ]
 
     def play(self, notation: str, dice: DiceLike | None = None) -> Position:
@@ -219,16 +220,16 @@ class Position:
     # --- as a value -------------------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self._rows == other._rows
+        return isinstance(other, Position) and self.rows == other.rows
 
     def __hash__(self) -> int:
-        return hash(self._rows)
+        return hash(self.rows)
 
     def __lt__(self, other: Position) -> bool:
-        return self._rows < other._rows
+        return self.rows < other.rows
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Position._unchecked, (self._rows,)
+        return Position.from_rows, (self.rows,)
 
     def __repr__(self) -> str:
         return f"Position.from_id({self.id!r})"
@@ -246,6 +247,11 @@ class Position:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {"id": self.id, "mine": list(self.mine), "theirs": list(self.theirs), "pips": list(self.pips)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Position:
+        """What `to_dict` gave."""
+        return cls(data["mine"], data["theirs"])
 
 
 def position_defects(mine: Sequence[int], theirs: Sequence[int]) -> list[Defect]:

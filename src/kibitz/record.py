@@ -3,30 +3,25 @@
 Players are numbered 0 and 1. Player 0 is the one named first: the left column of a .mat file, SGF's White, gnubg's
 player 0 ("O"), XG's player 1, BGBlitz's Green. Player 1 is the other one: the right column, SGF's Black, gnubg's
 player 1 ("X"), BGBlitz's Red. Where a file holds only a position with an XGID, player 1 is its bottom player, as in
-`State.turn`.
+`State.turn`. Games are numbered from 1, as people count them: game `n` is `match.games[n - 1]`.
 
-A game is a list of actions. The state before each of them is not stored but follows by replay: `match.states(game)`.
+A game is a list of actions. The state before each of them is not stored but follows by replay: `match.moments()`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from kibitz.cube import Cube, Owner
+from kibitz.cube import Owner
+from kibitz.decision import CubeDecision, RankedPlay
 from kibitz.dice import Dice
-from kibitz.match import MatchState
-from kibitz.play import Move, Play, format_moves
+from kibitz.errors import NotationError
+from kibitz.move import Move, Play, format_moves
 from kibitz.position import Position, Variant
 from kibitz.state import State
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-Probabilities = tuple[float, float, float, float, float]
-"""P(win), P(win gammon or better), P(win backgammon), P(lose gammon or worse), P(lose backgammon)."""
 
 Moves = tuple[Move, ...]
 
@@ -35,95 +30,34 @@ Moves = tuple[Move, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisLevel:
-    """By whom and how deep. `plies` counts as gnubg does (XG's 4-ply is 3 here); None where plies do not say it."""
-
-    engine: str
-    name: str = ""
-    plies: int | None = None
-    cubeful: bool = True
-    trials: int | None = None
-
-    def __str__(self) -> str:
-        return f"{self.engine} {self.name}".strip()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; what is unknown is left out."""
-        return _plain(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A play that was considered, seen by the mover. `equity` is normalised to the cube; `mwc` is a winning chance."""
-
-    moves: Moves
-    level: AnalysisLevel
-    equity: float | None = None
-    mwc: float | None = None
-    probabilities: Probabilities | None = None
-    standard_error: float | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; what is unknown is left out."""
-        return _plain(self)
-
-
-@dataclass(frozen=True, slots=True)
 class PlayAnalysis:
-    """The candidates as the file lists them, best first, and which of them was played (None if it is not listed)."""
+    """The plays as the file ranks them, best first, and which of them was made (None if it is not listed)."""
 
-    candidates: tuple[Candidate, ...]
+    plays: tuple[RankedPlay, ...]
     played: int | None = None
+
+    @classmethod
+    def of(cls, rows: Iterable[RankedPlay], played: int | None = None) -> PlayAnalysis:
+        """From rows in their order; ranks and differences follow from it."""
+        listed = tuple(rows)
+        return cls(
+            tuple(
+                replace(row, rank=number, difference=row.equity - listed[0].equity)
+                for number, row in enumerate(listed, start=1)
+            ),
+            played,
+        )
 
     @property
     def loss(self) -> float | None:
-        """The equity that the play gave away, as far as the file tells."""
-        if self.played is None or not self.candidates:
+        """The equity that the play gave away; None if the play is not listed."""
+        if self.played is None or not self.plays:
             return None
-        best, played = self.candidates[0].equity, self.candidates[self.played].equity
-        return None if best is None or played is None else max(best - played, 0.0)
+        return max(self.plays[0].equity - self.plays[self.played].equity, 0.0)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; what is unknown is left out."""
-        return _plain(self)
-
-
-@dataclass(frozen=True, slots=True)
-class CubeAnalysis:
-    """A cube decision, always seen by the player who doubles or might double, also where it is the taker's decision.
-
-    `no_double`, `double_take` and `double_pass` are equities normalised to the cube before the double; the same names
-    with `_mwc` are match winning chances. A file has the one, the other or both.
-    """
-
-    level: AnalysisLevel
-    no_double: float | None = None
-    double_take: float | None = None
-    double_pass: float | None = None
-    no_double_mwc: float | None = None
-    double_take_mwc: float | None = None
-    double_pass_mwc: float | None = None
-    probabilities: Probabilities | None = None
-    cubeless: float | None = None
-
-    @classmethod
-    def of(
-        cls,
-        level: AnalysisLevel,
-        equities: Sequence[float | None] = (None, None, None),
-        mwc: Sequence[float | None] = (None, None, None),
-        *,
-        probabilities: Probabilities | None = None,
-        cubeless: float | None = None,
-    ) -> CubeAnalysis:
-        """From the numbers of no double, double and take, double and pass: equities, winning chances or both."""
-        hold, take, drop = equities[:3]
-        hold_mwc, take_mwc, drop_mwc = mwc[:3]
-        return cls(level, hold, take, drop, hold_mwc, take_mwc, drop_mwc, probabilities, cubeless)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; what is unknown is left out."""
-        return _plain(self)
+        """Plain data for JSON."""
+        return {"plays": [row.to_dict() for row in self.plays], "played": self.played}
 
 
 # --- actions ----------------------------------------------------------------------------------------------------------
@@ -135,7 +69,7 @@ class _Noted:
 
     comment: str = ""
     marks: tuple[str, ...] = ()  # the source's own verdicts: 'bad', 'very bad', 'doubtful', 'lucky', 'cube bad', …
-    cube: CubeAnalysis | None = None  # of the cube decision at or before this action
+    cube: CubeDecision | None = None  # what the source says of the cube decision at or before this action
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +178,10 @@ class Result:
     points: int
     ending: Ending = Ending.UNKNOWN
 
+    def __str__(self) -> str:
+        points = f"{self.points} point{'s' if self.points != 1 else ''}"
+        return f"player {self.winner} wins {points} ({self.ending.value})"
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {"winner": self.winner, "points": self.points, "ending": self.ending.value}
@@ -259,10 +197,15 @@ class Game:
     result: Result | None = None
     comment: str = ""
 
-    @property
-    def is_finished(self) -> bool:
-        """Whether the record names a winner."""
-        return self.result is not None
+    def __str__(self) -> str:
+        crawford = ", Crawford game" if self.crawford else ""
+        result = "unfinished" if self.result is None else str(self.result)
+        return f"{self.score[0]}-{self.score[1]}{crawford}, {len(self.actions)} actions, {result}"
+
+    def _repr_html_(self) -> str:
+        from kibitz.report.faces import game_html
+
+        return game_html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -313,12 +256,20 @@ class ReadWarning:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One action of a match with the state it was taken in. `game` and `index` say where it stands."""
+    """One action of a match with the state it was taken in.
+
+    `game` is the game's number, from 1; `index` the action's place in `Game.actions`, from 0; `number` that of the
+    move, which counts rolls. `on_roll` is the player whose turn it was before the action.
+    """
 
     game: int
     index: int
+    number: int
     state: State
     action: Action
+    previous: Action | None = None
+    on_roll: int | None = None
+    is_opening: bool = False
 
     @property
     def play(self) -> Play | None:
@@ -329,7 +280,7 @@ class Moment:
         return Play(self.state.position, self.action.dice, result, self.action.moves)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Match:
     """A match or a money session (length 0), as recorded. Two are equal whatever their warnings and source formats."""
 
@@ -369,25 +320,33 @@ class Match:
             return None
         return next((player for player in (0, 1) if self.score[player] >= self.length), None)
 
-    def states(self, game: Game | int) -> Iterator[tuple[State, Action]]:
-        """The state before each action of a game, and the action.
+    def moments(self, game: int | None = None) -> Iterator[Moment]:
+        """Every action with its state, of all games or of one, which is counted from 1.
 
         The state is seen by the player who acts; while a double is pending, by the doubler, with the offer in it.
         """
-        from kibitz.replay import Table
+        from kibitz.replay import moments
 
-        if isinstance(game, int):
-            game = self.games[game]
-        table = Table(self, game)
-        for action in game.actions:
-            yield table.state_for(action), action
-            table.apply(action)
+        return moments(self, range(1, len(self.games) + 1) if game is None else [self.find_game(game)])
 
-    def moments(self) -> Iterator[Moment]:
-        """Every action of every game with its state."""
-        for number, game in enumerate(self.games):
-            for index, (state, action) in enumerate(self.states(game)):
-                yield Moment(number, index, state, action)
+    def find_player(self, player: int | str) -> int:
+        """The number of a player, given as such or by the name or a part of it."""
+        names = self.players
+        if player in (0, 1, "0", "1"):
+            return int(player)
+        if isinstance(player, str) and player:
+            wanted = player.casefold()
+            exact = [number for number in (0, 1) if names[number].casefold() == wanted]
+            found = exact or [number for number in (0, 1) if wanted in names[number].casefold()]
+            if len(found) == 1:
+                return found[0]
+        raise NotationError(f"expected one of the players {names[0]!r} and {names[1]!r}, or 0 or 1, not {player!r}")
+
+    def find_game(self, game: int) -> int:
+        """The number of a game, counted from 1, if there is such a game."""
+        if not 1 <= game <= len(self.games):
+            raise NotationError(f"expected a game from 1 to {len(self.games)}, not {game!r}")
+        return game
 
     def bare(self) -> Match:
         """The same match without analyses, luck, marks and comments: what was played, by whom, under which rules."""
@@ -397,8 +356,21 @@ class Match:
         )
         return replace(self, games=games, comments=())
 
+    def __str__(self) -> str:
+        kind = "money session" if self.is_money else f"{self.length}-point match"
+        games = f"{len(self.games)} game{'s' if len(self.games) != 1 else ''}"
+        return f"{self.players[0]} {self.score[0]} - {self.score[1]} {self.players[1]}, {kind}, {games}"
+
+    def __repr__(self) -> str:
+        return f"<Match: {self}>"
+
+    def _repr_html_(self) -> str:
+        from kibitz.report.faces import match_html
+
+        return match_html(self)
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, without loss."""
+        """Plain data for JSON, without loss: states follow by replay."""
         return {
             "players": list(self.players),
             "length": self.length,
@@ -429,11 +401,6 @@ def add_result(score: tuple[int, int], result: Result | None) -> tuple[int, int]
     return score[0] + result.points * (result.winner == 0), score[1] + result.points * (result.winner == 1)
 
 
-def is_crawford_game(length: int, score: tuple[int, int], crawford_played: bool) -> bool:
-    """Whether a game at this score is the Crawford game, given whether that has been played already."""
-    return length > 1 and not crawford_played and (score[0] == length - 1) != (score[1] == length - 1)
-
-
 def apply_moves(position: Position, moves: Moves) -> Position:
     """The position after these moves, seen by the opponent. Raises IllegalPlayError where a move cannot be made."""
     from kibitz.replay import after_steps
@@ -441,35 +408,20 @@ def apply_moves(position: Position, moves: Moves) -> Position:
     return after_steps(position, [(move.source, move.target) for move in moves])
 
 
-def match_state(match: Match, game: Game, player: int, cube: Cube) -> MatchState:
-    """Score, rules and cube as `player` sees them."""
-    return MatchState(
-        length=match.length,
-        my_score=game.score[player],
-        their_score=game.score[1 - player],
-        cube=cube,
-        crawford=game.crawford,
-        jacoby=match.rules.jacoby,
-        beavers=match.rules.beavers,
-        max_cube=match.rules.max_cube,
-        variant=match.variant,
-    )
-
-
 def _bare_action(action: Action) -> Action:
     bare: Action = replace(action, comment="", marks=(), cube=None)
     return replace(bare, analysis=None, luck=None) if isinstance(bare, Roll) else bare
 
 
-def _plain(value: DataclassInstance) -> dict[str, Any]:
-    """A dataclass as a dictionary without the fields that hold their default."""
+def _plain(action: Action) -> dict[str, Any]:
+    """An action as a dictionary without the fields that hold their default."""
     data = {}
-    for item in fields(value):
-        content = getattr(value, item.name)
+    for item in fields(action):
+        content = getattr(action, item.name)
         if content != item.default or item.name == "moves":
             data[item.name] = _plain_value(content)
-    if isinstance(value, Roll | Candidate):
-        data["play"] = None if value.moves is None else format_moves(value.moves)
+    if isinstance(action, Roll):
+        data["play"] = None if action.moves is None else format_moves(action.moves)
     return data
 
 
@@ -482,6 +434,8 @@ def _plain_value(value: Any) -> Any:
         return value.id
     if isinstance(value, StrEnum):
         return value.value
-    if isinstance(value, tuple):
-        return [_plain_value(item) for item in value]
-    return _plain(value) if is_dataclass(value) and not isinstance(value, type) else value
+    if isinstance(value, PlayAnalysis):
+        return value.to_dict()
+    if isinstance(value, CubeDecision):
+        return {name: content for name, content in value.to_dict().items() if name != "state"}
+    return [_plain_value(item) for item in value] if isinstance(value, tuple) else value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -25,6 +25,20 @@ class Offer(StrEnum):
     RESIGN_SINGLE = "resign-single"
     RESIGN_GAMMON = "resign-gammon"
     RESIGN_BACKGAMMON = "resign-backgammon"
+
+    @property
+    def is_resignation(self) -> bool:
+        """Whether the game is given up."""
+        return self in RESIGNATION_SIZES
+
+    @classmethod
+    def resignation(cls, size: int) -> Offer:
+        """The offer to lose so many times the cube: 1, 2 or 3."""
+        return next((offer for offer, value in RESIGNATION_SIZES.items() if value == size), cls.RESIGN_SINGLE)
+
+
+RESIGNATION_SIZES = {Offer.RESIGN_SINGLE: 1, Offer.RESIGN_GAMMON: 2, Offer.RESIGN_BACKGAMMON: 3}
+"""How many times the cube a resignation offers."""
 
 
 class GameStatus(StrEnum):
@@ -126,7 +140,23 @@ class State:
             "position_id": self.position_id,
             "match_id": _or_none(lambda: self.match_id),
             "xgid": _or_none(lambda: self.xgid),
+            "old_match_id": self.old_match_id,
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> State:
+        """What `to_dict` gave."""
+        names = data["names"]
+        return cls(
+            Position.from_dict(data["position"]),
+            MatchState.from_dict(data["match"]),
+            None if data["dice"] is None else Dice.of(tuple(data["dice"])),
+            Offer(data["offer"]),
+            data["turn"],
+            None if names is None else (names[0], names[1]),
+            GameStatus(data["status"]),
+            data["old_match_id"],
+        )
 
 
 def state_defects(state: State) -> list[Defect]:

@@ -38,6 +38,14 @@ def test_the_summary_fits_the_terminal_and_names_the_worst() -> None:
     for words in ("Snowie error rate", "XG performance rating (PR)", "Luck-adjusted result", "Worst decisions"):
         assert words in text
     assert text.count("better:") == 3
+    data = json.loads(run("analyze", MATCH, "--level", "fast", "--json"))
+    first, second = data["statistics"]
+    for label, name in (("Moves", "total_moves"), ("Doubles", "doubles"), ("Takes", "takes"), ("Rolls", "rolls")):
+        line = next(line for line in text.splitlines() if line.startswith(f"  {label} "))
+        assert line.split()[1:] == [str(first[name]), str(second[name])], "Ada stands left, Ben right"
+    errors = next(line for line in text.splitlines() if line.startswith("  Errors / blunders (>0.02 / >0.08)"))
+    told = [str(player[name]) for player in (first, second) for name in ("errors", "blunders")]
+    assert errors.split("0.08)")[1].replace("/", " ").split() == told
 
 
 def test_json_is_the_review() -> None:
@@ -46,6 +54,8 @@ def test_json_is_the_review() -> None:
     assert len(data["games"]) == 3
     assert data["settings"]["level"]["name"] == "fast"
     assert {decision["kind"] for decision in data["decisions"]} == {"checker play", "double", "answer"}
+    assert {(decision["player"], decision["name"]) for decision in data["decisions"]} == {(0, "Ada"), (1, "Ben")}
+    assert {decision["game"] for decision in data["decisions"]} == {1, 2, 3}
 
 
 def test_csv_has_a_row_for_each_decision() -> None:
@@ -95,14 +105,22 @@ def test_the_quiz_asks_for_the_worst_decisions() -> None:
     asked = json.loads(run("quiz", MATCH, "--level", "fast", "--json", "--count", "3"))
     assert len(asked) == 3
     assert asked[0]["lost"] >= asked[1]["lost"] >= asked[2]["lost"]
+    assert all(question["lost"] > 0.02 and question["error"] for question in asked)
     answers = ["abcde"[question["answers"].index(question["best"])] for question in asked]
     text = run("quiz", MATCH, "--level", "fast", "--count", "3", said="?\n" + "\n".join(answers) + "\n")
     assert "3 of 3 right; 0.000 lost" in text
-    assert text.count("<- played") == 3
+    played = [line.split("  ")[1].strip() for line in text.splitlines() if line.endswith("<- played")]
+    assert played == [question["chosen"] for question in asked]
+    for question in asked:
+        assert f" {question['name']} " in text
+        assert f"game {question['game']}, move {question['move']}" in text
     assert "Please answer" in text
 
 
 def test_a_quiz_of_one_player_can_be_left() -> None:
+    for name in ("ben", "1"):
+        asked = json.loads(run("quiz", MATCH, "--level", "fast", "--player", name, "--count", "5", "--json"))
+        assert {question["name"] for question in asked} == {"Ben"}
     text = run("quiz", MATCH, "--level", "fast", "--player", "ben", "--count", "5", said="a\nq\n")
     assert "Question 2 of 5" in text
     assert "of 1 right" in text

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 import kibitz
-from kibitz import ALL_ROLLS, Engine
+from kibitz import ALL_ROLLS, Cube, Dice, Engine, Offer, Owner, State
 from kibitz.analysis.decisions import Flaw, Kind
 from kibitz.analysis.levels import ReviewLevel, ReviewSettings
+from kibitz.analysis.marks import Thresholds
 from kibitz.analysis.review import MatchReview, review
-from kibitz.errors import EngineError
-from kibitz.record import Drop, Match, Roll, Take
+from kibitz.decision import CubeAction, RankedPlay
+from kibitz.engine.settings import SearchSettings
+from kibitz.errors import EngineError, FormatError, NotationError
+from kibitz.record import Double, Drop, Game, Match, Resign, Roll, Take
 
-from .samples import DATA, Resign, beavers, mock_engine, money, short_match, short_review
+from .samples import CRUSHED, DATA, SAMPLE, beavers, mock_engine, mock_review, money, short_match, short_review, whole
 
 
 def golden_text() -> str:
@@ -22,7 +28,7 @@ def golden_text() -> str:
     found = short_review()
     lines = [summary(found, top=20), ""]
     for decision in found.decisions:
-        lines += decision_lines(decision, found.match.players)
+        lines += decision_lines(decision)
     return "\n".join(lines) + "\n"
 
 
@@ -45,42 +51,105 @@ def test_the_loss_of_a_play_is_what_the_engine_says_when_it_is_asked_directly() 
     for decision in short_review().decisions:
         if decision.kind is not Kind.CHECKER:
             continue
-        state = decision.state
-        ranked = engine.rank(state.position, state.dice or "11", match=state.match)
+        ranked = engine.rank(decision.moment.state)
         if not ranked:
-            assert decision.chosen == "no play"
+            assert decision.chosen_name == "no play"
             assert decision.is_forced
             continue
-        made = next(one for one in ranked if str(one.play) == decision.chosen)
+        made = ranked.find(decision.chosen_name)
+        assert made is not None
         assert decision.lost == pytest.approx(ranked[0].equity - made.equity, abs=1e-9)
         assert decision.best.name == str(ranked[0].play)
         assert decision.lost_mwc == pytest.approx((ranked[0].mwc or 0) - (made.mwc or 0), abs=1e-9)
         assert decision.is_forced == (len(ranked) == 1)
+        assert [row.name for row in decision.options[:5]] == [row.name for row in ranked[:5]]
+
+
+def test_a_roll_that_cannot_be_played_is_worth_what_it_leaves_to_the_opponent() -> None:
+    engine = mock_engine()
+    dances = [d for d in short_review().decisions if d.kind is Kind.CHECKER and d.chosen_name == "no play"]
+    assert dances
+    for decision in dances:
+        (row,) = decision.options
+        after = engine.cube(decision.moment.state.swapped())
+        assert isinstance(row, RankedPlay)
+        assert row.equity == pytest.approx(-after.equity)
+        assert row.mwc == pytest.approx(1 - (after.equity_mwc or 0))
+        assert row.evaluation == after.evaluation.swapped()
+        assert (decision.lost, decision.counts, decision.counts_pr) == (0.0, False, False)
 
 
 def test_cube_decisions_follow_from_the_three_numbers() -> None:
+    flaws = set()
     for decision in short_review().decisions:
-        if decision.cube is None:
+        cube = decision.cube
+        if cube is None:
             continue
-        hold, taken, passed = decision.cube.no_double, decision.cube.double_take, decision.cube.double_pass
-        assert hold is not None
-        assert taken is not None
+        hold, taken, passed = cube.no_double, cube.double_take, cube.double_pass
         assert passed == pytest.approx(1.0)
         values = {"no double": hold, "double": min(taken, passed), "take": -taken, "pass": -passed}
         rivals = ("no double", "double") if decision.kind is Kind.CUBE else ("take", "pass")
         best = max(values[name] for name in rivals)
-        assert decision.lost == pytest.approx(best - values[decision.chosen], abs=1e-6)
-        if decision.flaw is Flaw.MISSED_ABOVE_CASH:
-            assert taken >= passed > hold
+        chosen = decision.chosen_name
+        assert decision.lost == pytest.approx(best - values[chosen], abs=1e-6)
+        flaw = Flaw.NONE
+        if best - values[chosen] > 1e-5:
+            flaw = {
+                "no double": Flaw.MISSED_BELOW_CASH if taken < passed else Flaw.MISSED_ABOVE_CASH,
+                "double": Flaw.WRONG_ABOVE_TOO_GOOD if hold > passed else Flaw.WRONG_BELOW_DOUBLE,
+                "take": Flaw.WRONG_TAKE,
+                "pass": Flaw.WRONG_PASS,
+            }[chosen]
+        assert decision.flaw is flaw
+        flaws.add(flaw)
+    assert {Flaw.MISSED_BELOW_CASH, Flaw.MISSED_ABOVE_CASH} <= flaws
+
+
+@pytest.mark.parametrize(("answer", "lost", "flaw"), [(Take(0), 3.0, Flaw.WRONG_TAKE), (Drop(0), 0.0, Flaw.NONE)])
+def test_a_take_of_a_lost_gammon_costs_three_points(answer: Take | Drop, lost: float, flaw: Flaw) -> None:
+    """Ben bears off his last two checkers with any roll: four points at the turned cube, one if Ada passes."""
+    match = money(Double(1), answer, position=CRUSHED.swapped(), beavers=False)
+    found = review(match, level="fast", engine=Engine(threads=1), threads=1)
+    double, reply = found.decisions
+    assert (double.player, double.name, double.chosen) == (1, "Ben", CubeAction.DOUBLE)
+    assert (double.lost, double.flaw) == (0.0, Flaw.NONE)
+    assert (reply.player, reply.name) == (0, "Ada")
+    assert reply.best.name == "pass"
+    assert reply.verdict == "optional double, pass"  # under Jacoby playing on wins one point as well
+    assert reply.lost == pytest.approx(lost, abs=0.02)
+    assert reply.flaw is flaw
+    assert [found.statistics(name).errors for name in ("Ada", "Ben")] == [int(lost > 0), 0]
+    assert (found.statistics("Ada").takes, found.statistics("Ada").passes) == (int(lost > 0), int(lost == 0))
+
+
+def test_a_double_that_nobody_sensible_makes_is_answered_all_the_same() -> None:
+    """Ada needs one point and doubles: the cube is of no use to her. Ben, who needs three, loses all by a pass."""
+    for answer, is_wrong in ((Take(1), False), (Drop(1), True)):
+        rolls = short_match().games[0].actions[:2]
+        assert rolls[-1].player == 1
+        match = Match(("Ada", "Ben"), 3, (Game((2, 0), False, (*rolls, Double(0), answer)),))
+        found = mock_review(match)
+        assert not [d for d in found.decisions if d.kind is Kind.CUBE and d.name == "Ada"]
+        reply = found.decisions[-1]
+        assert (reply.kind, reply.name, reply.best.name) == (Kind.ANSWER, "Ben", "take")
+        assert (reply.flaw is Flaw.WRONG_PASS) == (reply.lost > 0) == is_wrong
+        passed = next(row for row in reply.options if row.name == "pass")
+        assert passed.mwc == 0.0
 
 
 def test_no_cube_decision_before_the_first_roll_nor_in_the_crawford_game() -> None:
-    found = short_review()
-    crawford = [number for number, game in enumerate(found.match.games) if game.crawford]
-    for decision in found.decisions:
-        if decision.kind is Kind.CUBE:
-            assert decision.index > 0
-            assert decision.game not in crawford
+    """The same rolls at 2-0 of 3: in the Crawford game nobody may double, after it the one who trails may."""
+    rolls = short_match().games[0].actions[:6]
+    assert all(isinstance(action, Roll) for action in rolls)
+    doublers = {}
+    for crawford in (True, False):
+        match = Match(("Ada", "Ben"), 3, (Game((2, 0), crawford, rolls),))
+        found = mock_review(match)
+        assert [d.moment.action for d in found.decisions if d.kind is Kind.CHECKER] == list(rolls)
+        doublers[crawford] = {decision.name for decision in found.decisions if decision.kind is Kind.CUBE}
+    assert doublers == {True: set(), False: {"Ben"}}
+    opening = [decision.kind for decision in short_review().decisions if decision.index == 0]
+    assert opening == [Kind.CHECKER] * 3
 
 
 def test_luck_is_the_gain_over_the_mean_of_all_rolls() -> None:
@@ -90,9 +159,9 @@ def test_luck_is_the_gain_over_the_mean_of_all_rolls() -> None:
         state = moments[roll.game, roll.index].state
         values = {}
         for dice in ALL_ROLLS:
-            ranked = engine.rank(state.position, dice, match=state.match)
+            ranked = engine.rank(state, dice)
             if not ranked:
-                after = engine.cube(state.position.swapped(), match=state.match.swapped())
+                after = engine.cube(state.swapped())
                 values[dice] = -after.equity
             else:
                 values[dice] = ranked[0].equity
@@ -105,25 +174,29 @@ def test_the_opening_roll_is_compared_with_the_rolls_of_both_players() -> None:
     engine = mock_engine()
     opening = next(roll for roll in short_review().rolls if roll.index == 0)
     state = next(short_match().moments()).state
-    best = engine.rank(state.position, opening.dice, match=state.match)[0]
+    best = engine.rank(state)[0]
     assert opening.luck == pytest.approx(best.equity, abs=1e-6)
 
 
-def test_luck_and_losses_add_up_to_the_result_of_a_perfect_evaluator() -> None:
+def test_the_result_without_luck_is_the_result_less_the_luck_of_both() -> None:
     """What one side wins the other loses, in results, luck and what is left without it."""
     found = short_review()
-    for game in (None, 0, 1, 2):
+    for game in (None, 1, 2, 3):
         first, second = found.statistics(0, game), found.statistics(1, game)
-        assert first.actual_result == pytest.approx(-(second.actual_result or 0))
-        assert first.luck_adjusted_result == pytest.approx(-(second.luck_adjusted_result or 0))
-    assert found.statistics(0).actual_result == pytest.approx(-0.5)
+        rolls = [roll for roll in found.rolls if game in (None, roll.game)]
+        luck = sum(roll.luck_mwc if roll.player == 0 else -(roll.luck_mwc or 0) for roll in rolls)
+        won = sum(result or 0 for number, result in enumerate(found.results, start=1) if game in (None, number))
+        assert first.actual_result == pytest.approx(won)
+        assert first.luck_adjusted_result == pytest.approx(won - luck)
+        assert second.luck_adjusted_result == pytest.approx(luck - won)
+    assert [found.statistics(name).actual_result for name in ("Ada", "Ben")] == pytest.approx([-0.5, 0.5])
 
 
 def test_statistics_of_the_games_add_up_to_those_of_the_match() -> None:
     found = short_review()
     for player in (0, 1):
         whole = found.statistics(player)
-        games = [found.statistics(player, game) for game in range(3)]
+        games = [found.statistics(player, game) for game in (1, 2, 3)]
         for name in ("total_moves", "unforced_moves", "close_cube", "doubles", "takes", "passes", "pr_decisions"):
             assert getattr(whole, name) == sum(getattr(game, name) for game in games)
         assert whole.overall.emg == pytest.approx(sum(game.overall.emg for game in games))
@@ -131,9 +204,7 @@ def test_statistics_of_the_games_add_up_to_those_of_the_match() -> None:
 
 
 def test_results_do_not_depend_on_threads() -> None:
-    alone = review(short_match(), level="default", engine=mock_engine(), threads=1)
-    together = review(short_match(), level="default", engine=mock_engine(), threads=3)
-    assert alone == together
+    assert mock_review(short_match(), "default", threads=3) == short_review("default")
 
 
 def test_the_default_level_looks_deeper_only_where_it_matters() -> None:
@@ -146,63 +217,190 @@ def test_the_default_level_looks_deeper_only_where_it_matters() -> None:
 
 
 def test_levels_by_name() -> None:
-    assert ReviewLevel.of("3-ply").plies == 3
+    assert ReviewLevel.of("3-ply").search.plies == 3
     assert ReviewLevel.of("3-ply").every
-    assert ReviewLevel.of("FAST").plies == 0
+    assert ReviewLevel.of("FAST").search.plies == 0
+    assert ReviewLevel.of("deep").search == SearchSettings(plies=3, filter="large")
     with pytest.raises(EngineError, match="expected fast, default"):
         ReviewLevel.of("slow")
+    with pytest.raises(EngineError, match="a review is cubeful"):
+        ReviewLevel(search=SearchSettings(cubeful=False))
     with pytest.raises(EngineError):
         ReviewSettings(candidates=0)
 
 
+def test_a_search_of_the_level_is_the_search_of_the_review() -> None:
+    """What the level says holds, not what the engine would do when it is asked directly."""
+    settings = ReviewSettings(level=replace(whole("thorough"), search=replace(whole("thorough").search, plies=1)))
+    found = review(short_match(), settings=settings, engine=mock_engine(), threads=1)
+    unforced = [d for d in found.decisions if d.kind is Kind.CHECKER and not d.is_forced]
+    assert {decision.plies for decision in unforced} <= {0, 1}
+    assert sum(decision.plies == 1 for decision in unforced) > 50
+
+
 def test_a_beaver_and_a_raccoon_are_judged() -> None:
-    found = review(beavers(), level="fast", engine=mock_engine(), threads=1)
+    found = mock_review(beavers())
     kinds = [(d.kind, d.chosen) for d in found.decisions]
-    assert kinds[:3] == [(Kind.CUBE, "double"), (Kind.ANSWER, "beaver"), (Kind.COUNTER, "raccoon")]
+    assert kinds[:3] == [
+        (Kind.CUBE, CubeAction.DOUBLE),
+        (Kind.ANSWER, CubeAction.BEAVER),
+        (Kind.COUNTER, CubeAction.RACCOON),
+    ]
     double, beaver, raccoon = found.decisions[:3]
+    assert [decision.player for decision in found.decisions[:3]] == [0, 1, 0]
     assert double.flaw is Flaw.WRONG_BELOW_DOUBLE
     assert beaver.best.name == "beaver"
     assert beaver.lost == 0
     assert double.cube is not None
-    assert double.cube.double_take is not None
     # A beavered double costs twice as much, and the raccoon twice as much again.
     assert double.options[-1].equity == pytest.approx(2 * double.cube.double_take)
-    assert raccoon.lost > 0
+    assert raccoon.options[-1].equity == pytest.approx(4 * double.cube.double_take)
+    # Giving up loses two points, less than either way of playing on.
+    assert raccoon.best.equity == -2.0
+    assert raccoon.lost == pytest.approx(-2.0 - 4 * double.cube.double_take)
     assert found.statistics(1).beavers == 1
 
 
-def test_resigning_too_early_and_accepting_too_little() -> None:
-    early = review(money(Resign(0, 1)), level="fast", engine=mock_engine(), threads=1)
+# --- resignations -----------------------------------------------------------------------------------------------------
+
+
+def test_resigning_too_early_costs_what_playing_on_was_worth() -> None:
+    early = mock_review(money(Resign(0, 1)))
     (decision,) = early.decisions
-    assert decision.kind is Kind.RESIGNATION
+    assert (decision.kind, decision.player, decision.chosen) == (Kind.RESIGNATION, 0, CubeAction.RESIGN)
     assert decision.best.name == "play on"
-    assert decision.lost > 0.5
-    late = review(money(Resign(1, 1)), level="fast", engine=mock_engine(), threads=1)
-    kinds = {d.kind: d for d in late.decisions}
-    value = kinds[Kind.RESIGNATION].options
-    assert kinds[Kind.RESIGNATION].player == 1
-    if Kind.ACCEPTANCE in kinds:
-        assert kinds[Kind.ACCEPTANCE].player == 0
-        assert kinds[Kind.ACCEPTANCE].lost == pytest.approx(value[0].equity - value[1].equity)
+    value = mock_engine().cube(decision.moment.state).equity
+    assert decision.lost == pytest.approx(value + 1.0)
     assert early.statistics(0).total_cube == 0
 
 
+def test_accepting_too_little_is_the_opponents_error() -> None:
+    """Ben is about to lose a gammon at the cube that he owns: Ada should not accept a single game."""
+    match = money(Resign(1, 1), position=CRUSHED, cube=Cube(2, Owner.THEIRS))
+    found = review(match, level="fast", engine=Engine(threads=1), threads=1)
+    resigned, accepted = found.decisions
+    assert (resigned.kind, resigned.name, resigned.best.name, resigned.lost) == (
+        Kind.RESIGNATION,
+        "Ben",
+        "resign",
+        0.0,
+    )
+    assert (accepted.kind, accepted.name, accepted.best.name) == (Kind.ACCEPTANCE, "Ada", "refuse")
+    assert accepted.lost == pytest.approx(1.0, abs=0.02)
+    assert [decision.name for decision in found.errors()] == ["Ada"]
+
+
+@pytest.mark.parametrize(("cube", "points"), [(Cube(1), 1), (Cube(2), 2), (Cube(2, Owner.THEIRS), 4)])
+def test_a_resigned_gammon_is_worth_the_same_to_the_review_and_to_a_hint(cube: Cube, points: int) -> None:
+    """Under Jacoby it counts as a single game until the cube is turned, also after an automatic double."""
+    match = money(Resign(0, 2), position=CRUSHED.swapped(), cube=cube)
+    (decision,) = review(match, level="fast", engine=Engine(threads=1), threads=1).decisions
+    given = next(row.equity for row in decision.options if row.name == "resign")
+    assert given * cube.value == -points
+    hint = Engine(threads=1, plies=0).resignation(decision.moment.state)
+    assert hint.accepted == -given
+    assert State.from_dict(decision.state.to_dict()).offer is Offer.RESIGN_GAMMON
+
+
+def test_a_player_who_resigns_after_the_roll_gives_up_its_best_play() -> None:
+    match = money(Roll(0, Dice(6, 5), None), Resign(0, 1))
+    decision = mock_review(match).decisions[-1]
+    assert decision.state.dice == Dice(6, 5)
+    best = mock_engine().rank(replace(decision.state, offer=Offer.NONE))[0]
+    assert decision.options[0].equity == pytest.approx(best.equity)
+
+
+def test_a_player_who_resigns_on_the_opponents_turn_gives_up_what_that_leaves() -> None:
+    match = money(Roll(0, Dice(6, 5), short_play()), Resign(0, 1))
+    decision = mock_review(match).decisions[-1]
+    assert decision.moment.on_roll == 1
+    theirs = mock_engine().cube(replace(decision.state, offer=Offer.NONE).swapped())
+    value = next(row.equity for row in decision.options if row.name == "play on")
+    assert value == pytest.approx(-theirs.equity)
+
+
+def short_play() -> tuple[kibitz.Move, ...]:
+    return kibitz.Move(6, 0), kibitz.Move(5, 0)
+
+
+# --- asking a review --------------------------------------------------------------------------------------------------
+
+
+def test_a_file_can_be_reviewed_by_its_path() -> None:
+    for path in (SAMPLE, str(SAMPLE)):
+        assert mock_review(path) == short_review()
+    with pytest.raises(FormatError, match=r"none\.mat"):
+        kibitz.review("none.mat")
+
+
+def test_players_are_named_or_numbered_and_games_count_from_one() -> None:
+    found = short_review()
+    assert found.errors("Ada") == found.errors(0) == [d for d in found.errors() if d.name == "Ada"]
+    assert found.errors("Ben") == found.errors(1) != found.errors("Ada")
+    assert found.statistics("ben", game=3) == found.statistics(1, 3) != found.statistics(1, 1)
+    assert {decision.game for decision in found.decisions} == {1, 2, 3}
+    assert {decision.game for decision in found.game(2)} == {2}
+    assert len(found.game(1)) + len(found.game(2)) + len(found.game(3)) == len(found.decisions)
+    with pytest.raises(NotationError, match="expected one of the players 'Ada' and 'Ben', or 0 or 1, not 'Cid'"):
+        found.errors("Cid")
+    with pytest.raises(NotationError, match="expected one of the players"):
+        found.statistics(2)
+    for ask in (found.game, lambda game: found.statistics(0, game)):
+        with pytest.raises(NotationError, match="expected a game from 1 to 3, not 0"):
+            ask(0)
+
+
+def test_errors_are_what_the_limits_say() -> None:
+    found = short_review()
+    assert [d.lost for d in found.errors()] == sorted((d.lost for d in found.decisions if d.lost > 0.02), reverse=True)
+    assert sum(0.02 < d.lost <= 0.03 for d in found.errors()) > 0, "an error need not have a mark"
+    assert all(d.lost > 0.08 for d in found.errors() if d.is_blunder)
+    assert len(found.errors(at_least=1e-9)) == sum(decision.lost > 0 for decision in found.decisions)
+    strict = ReviewSettings(level=whole("fast"), thresholds=Thresholds(error=0.1, blunder=0.2))
+    few = review(short_match(), settings=strict, engine=mock_engine(), threads=1)
+    assert len(few.errors()) == sum(decision.lost > 0.1 for decision in found.decisions)
+    assert few.statistics(0).errors + few.statistics(1).errors == len(few.errors())
+
+
+def test_everything_has_a_short_text_and_a_face_for_notebooks(tmp_path: Path) -> None:
+    found = short_review()
+    faces = [found.match, found.match.games[0], found, found.decisions[3], found.statistics(0), found.rolls[0]]
+    for face in faces:
+        assert len(str(face)) < 500
+        assert str(face).splitlines()[0] != ""
+        assert face._repr_html_().count("<") > 4
+    worst = found.errors()[0]
+    assert worst.chosen_name in str(worst)
+    assert worst.best.name in worst._repr_html_()
+    assert "Ada" in found._repr_html_()
+    assert "decisions" in repr(found)
+    for suffix, start in ((".html", "<!doctype html>"), (".csv", "game,move"), (".json", "{"), (".sgf", "(;FF[4]")):
+        found.save(tmp_path / f"report{suffix}")
+        assert (tmp_path / f"report{suffix}").read_text().startswith(start)
+    with pytest.raises(FormatError, match="a report is one of"):
+        found.save(tmp_path / "report.pdf")
+
+
+# --- odds and ends ----------------------------------------------------------------------------------------------------
+
+
 def test_an_empty_match_and_an_unfinished_game_are_no_trouble() -> None:
-    empty = review(Match(length=3), level="fast", engine=mock_engine())
+    empty = mock_review(Match(length=3))
     assert empty.decisions == ()
     assert empty.statistics(0).actual_result is None
-    unfinished = review(money(), level="fast", engine=mock_engine())
+    unfinished = mock_review(money())
     assert unfinished.results == (None,)
 
 
 def test_opinions_of_the_file_are_kept() -> None:
     annotated = short_review().annotated()
-    again = review(annotated, level="fast", engine=mock_engine(), threads=1)
-    plays = [d for d in again.decisions if d.kind is Kind.CHECKER and not d.is_forced and d.is_legal]
-    assert plays
-    for decision in plays:
-        (opinion,) = decision.opinions
-        assert opinion.source == "Kibitz 0-ply"
+    again = mock_review(annotated)
+    judged = [d for d in again.decisions if not d.is_forced and d.is_legal]
+    assert {decision.kind for decision in judged} == {Kind.CHECKER, Kind.CUBE, Kind.ANSWER}
+    for decision in judged:
+        opinion = decision.opinion
+        assert opinion is not None
+        assert (opinion.source, opinion.best) == ("Kibitz 0-ply", decision.best.name)
         assert opinion.lost == pytest.approx(decision.lost)
     assert [d.lost for d in again.decisions] == [d.lost for d in short_review().decisions]
 
@@ -218,7 +416,7 @@ def test_blunders_are_rolled_out_if_asked() -> None:
             assert after == before
             continue
         blunders += 1
-        assert after.is_rolled_out
+        assert any(row.level is not None and row.level.trials == 36 for row in after.options)
         assert (after.game, after.index, after.kind) == (before.game, before.index, before.kind)
         chosen = after.chosen_option
         assert chosen is not None
@@ -227,9 +425,9 @@ def test_blunders_are_rolled_out_if_asked() -> None:
     assert blunders
 
 
-def test_progress_ends_with_all_turns() -> None:
+def test_progress_ends_with_all_moments() -> None:
     seen: list[tuple[int, int]] = []
-    review(short_match(), level="fast", engine=mock_engine(), threads=2, progress=lambda *both: seen.append(both))
+    mock_review(short_match(), threads=2, progress=lambda *both: seen.append(both))
     assert seen[-1][0] == seen[-1][1] == len(list(short_match().moments()))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.analysis.decisions import Flaw, Kind, Option
-from kibitz.analysis.marks import LuckMark, Mark
+from kibitz.analysis.decisions import Flaw
+from kibitz.analysis.marks import LuckMark, Mark, Thresholds
 from kibitz.analysis.statistics import Tally, count
+from kibitz.record import Resign
 
-from .samples import cube_decision, decision, roll
+from .samples import DOUBLE, NO_DOUBLE, PASS, TAKE, cube_decision, decision, mock_review, money, roll
 
+RESIGNED = next(iter(mock_review(money(Resign(0, 3))).decisions))
 DECISIONS = [
     decision(),
     decision(lost=0.04),
@@ -17,13 +19,13 @@ DECISIONS = [
     decision(lost=0.20),
     decision(counts=False, counts_pr=False, is_forced=True),
     decision(player=1, lost=0.05),
-    cube_decision("no double"),
-    cube_decision("no double", counts=False, counts_pr=False),
-    cube_decision("no double", 0.06, Flaw.MISSED_BELOW_CASH),
-    cube_decision("double", 0.02, Flaw.WRONG_BELOW_DOUBLE),
-    cube_decision("take"),
-    cube_decision("pass", 0.30, Flaw.WRONG_PASS),
-    decision(kind=Kind.RESIGNATION, chosen="resign", lost=1.0, counts=False, options=(Option("resign", -1.0),)),
+    cube_decision(NO_DOUBLE),
+    cube_decision(NO_DOUBLE, counts=False, counts_pr=False),
+    cube_decision(NO_DOUBLE, 0.06, Flaw.MISSED_BELOW_CASH),
+    cube_decision(DOUBLE, 0.02, Flaw.WRONG_BELOW_DOUBLE),
+    cube_decision(TAKE),
+    cube_decision(PASS, 0.30, Flaw.WRONG_PASS),
+    RESIGNED,
 ]
 ROLLS = [roll(0.7), roll(0.4), roll(0.1), roll(-0.35), roll(-0.2, player=1)]
 
@@ -58,6 +60,12 @@ def test_overall_rates_and_the_performance_rating() -> None:
     assert (found.errors, found.blunders) == (5, 3)
 
 
+def test_the_limits_say_what_an_error_is() -> None:
+    limits = Thresholds(error=0.05, blunder=0.15)
+    found = count(0, [decision(lost, limits=limits) for lost in (0.04, 0.05, 0.051, 0.2)], [], length=5)
+    assert (found.errors, found.blunders) == (2, 1)
+
+
 def test_luck_and_the_result_without_it() -> None:
     found = count(0, DECISIONS, ROLLS, length=5, actual_result=0.5)
     assert found.luck.emg == pytest.approx(0.85)
@@ -69,7 +77,7 @@ def test_luck_and_the_result_without_it() -> None:
 
 
 def test_money_counts_points_and_knows_no_fibs_rating() -> None:
-    found = count(0, [decision(lost=0.1, lost_mwc=None)], [], length=0)
+    found = count(0, [decision(0.1, money=True)], [], length=0)
     assert found.unit == "points"
     assert found.checker.stake == pytest.approx(0.1)
     assert found.fibs_rating is None

@@ -70,6 +70,7 @@ def test_a_page_of_results_by_one_command(tmp_path: Path) -> None:
     run(*words)
     text = page.read_text()
     assert "| kibitz 0-ply v ten-factor | cubeless money | 20 |" in text
+    assert "by `kibitz arena publish plan.toml page.md` from" in text  # and no folder of this machine
     assert "## The league" in text
     assert "nets contact-" in text
     assert len(list((tmp_path / "logs").glob("*.jsonl"))) == 4
@@ -81,6 +82,11 @@ def test_a_page_of_results_by_one_command(tmp_path: Path) -> None:
     plan.write_text('[[duel]]\nfirst = "kibitz:0"\nsecond = "ten-factor"\ncube = false\ngames = 20\n')
     run(*words)
     assert "nets contact-old-" in page.read_text()
+
+
+def test_the_published_page_tells_of_no_folder_of_a_machine() -> None:
+    text = (ROOT / "docs" / "strength.md").read_text(encoding="utf-8")
+    assert "`kibitz arena publish docs/strength.toml docs/strength.md`" in text
 
 
 def test_the_published_plan_is_readable() -> None:

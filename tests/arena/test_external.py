@@ -5,24 +5,25 @@ import shlex
 import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from kibitz import Dice, MatchState, Position
+from kibitz import Dice, MatchState, Offer, Position, State
 from kibitz.arena.gnubg import GnubgPlayer, board_line, find_gnubg, read_reply
-from kibitz.arena.players import Decision, PlayerError
 from kibitz.arena.referee import play_session
 from kibitz.arena.rules import ArenaRules
 from kibitz.arena.runner import Duel, run_duel
 from kibitz.arena.specs import PlayerSpec
 from kibitz.cube import Cube, Owner
+from kibitz.play.players import PlayerError
 
 needs_gnubg = pytest.mark.skipif(find_gnubg() is None, reason="gnubg is not installed")
 OURSELVES = "ubgi:" + shlex.join(
     [sys.executable, "-c", "from kibitz.cli import main; main()", "serve", "ubgi", "--threads", "1"]
 )
-START = Decision(Position.start(), MatchState(), Dice(3, 1))
+START = State(Position.start(), MatchState(), Dice(3, 1))
 
 
 def test_board_lines_look_as_gnubg_wants_them() -> None:
@@ -36,18 +37,18 @@ def test_board_lines_look_as_gnubg_wants_them() -> None:
 
 def test_scores_are_exchanged_in_take_questions() -> None:
     match = MatchState(length=7, my_score=2, their_score=5, cube=Cube(2, Owner.MINE))
-    decision = Decision(Position.start(), match)
-    assert board_line(decision).split(":")[3:6] == ["7", "5", "2"]
-    doubled = board_line(decision, doubled=True).split(":")
+    state = State(Position.start(), match)
+    assert board_line(state).split(":")[3:6] == ["7", "5", "2"]
+    doubled = board_line(replace(state, offer=Offer.DOUBLE)).split(":")
     assert doubled[3:6] == ["7", "2", "5"]
     assert doubled[37:41] == ["2", "1", "0", "1"]
 
 
 def test_the_crawford_game_has_its_flag() -> None:
     match = MatchState(length=7, my_score=6, their_score=5, crawford=True)
-    assert board_line(Decision(Position.start(), match)).split(":")[-2:] == ["0", "0"]
+    assert board_line(State(Position.start(), match)).split(":")[-2:] == ["0", "0"]
     later = MatchState(length=7, my_score=6, their_score=5)
-    assert board_line(Decision(Position.start(), later)).split(":")[-2:] == ["1", "1"]
+    assert board_line(State(Position.start(), later)).split(":")[-2:] == ["1", "1"]
 
 
 def test_replies_are_read_step_by_step() -> None:
@@ -63,11 +64,11 @@ def test_gnubg_plays_doubles_and_takes() -> None:
         assert player.version.startswith("1.")
         assert player.play(START) == Position.start().play("8/5 6/5")
         ahead = Position.of({1: 2, 2: 2, 3: 3, 4: 3, 5: 3, 6: 2}, {8: 2, 7: 3, 6: 3, 5: 3, 4: 2, 3: 2})
-        assert player.double(Decision(ahead, MatchState()))
-        assert not player.take(Decision(ahead, MatchState()))
-        assert not player.double(Decision(Position.start(), MatchState()))
-        assert player.take(Decision(Position.start(), MatchState()))
-        six = player.evaluate(Decision(Position.start(), MatchState()))
+        assert player.double(State(ahead, MatchState()))
+        assert not player.take(State(ahead, offer=Offer.DOUBLE))
+        assert not player.double(State(Position.start(), MatchState()))
+        assert player.take(State(Position.start(), offer=Offer.DOUBLE))
+        six = player.evaluate(State(Position.start(), MatchState()))
         assert six[0] == pytest.approx(0.52, abs=0.02)
     finally:
         player.close()
@@ -80,9 +81,9 @@ def test_gnubg_knows_whose_score_is_whose() -> None:
         ahead = MatchState(length=5, my_score=4, their_score=1)
         behind = MatchState(length=5, my_score=1, their_score=4)
         start = Position.start()
-        assert player.evaluate(Decision(start, ahead), cubeful=True)[5] > 0.7
-        assert player.evaluate(Decision(start, behind), cubeful=True)[5] < 0.4
-        assert player.double(Decision(start, behind))  # after the Crawford game there is nothing to lose
+        assert player.evaluate(State(start, ahead), cubeful=True)[5] > 0.7
+        assert player.evaluate(State(start, behind), cubeful=True)[5] < 0.4
+        assert player.double(State(start, behind))  # after the Crawford game there is nothing to lose
     finally:
         player.close()
 

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from kibitz import ALL_ROLLS, Dice, Position, _core
-from kibitz.arena.players import Decision, LocalPlayer, PlayerError, RandomPlayer
+from kibitz import ALL_ROLLS, Dice, Position, State, _core
 from kibitz.arena.referee import DOUBLE, DROP, END, GAME, ROLL, TAKE, Luck, play_session
 from kibitz.arena.rules import ArenaRules
 from kibitz.arena.runner import Duel, run_duel
 from kibitz.arena.specs import PlayerSpec
 from kibitz.engine.networks import evaluator_of
 from kibitz.errors import EngineError
+from kibitz.play.players import PlayerError, RandomPlayer, SimplePlayer
 
 MONEY = ArenaRules()
 CUBELESS = ArenaRules(cube=False)
@@ -22,14 +22,14 @@ class Scripted(RandomPlayer):
 
     def __init__(self, *, eager: bool = False, takes: bool = True) -> None:
         self.eager, self.takes = eager, takes
-        self.asked: list[Decision] = []
+        self.asked: list[State] = []
 
-    def double(self, decision: Decision) -> bool:
-        self.asked.append(decision)
+    def double(self, state: State) -> bool:
+        self.asked.append(state)
         return self.eager
 
-    def take(self, decision: Decision) -> bool:
-        self.asked.append(decision)
+    def take(self, state: State) -> bool:
+        self.asked.append(state)
         return self.takes
 
 
@@ -108,9 +108,9 @@ def test_nobody_doubles_on_the_first_roll_or_in_the_crawford_game() -> None:
     for pair in range(10):
         play_session([player, player], ArenaRules(length=5), seed=2, pair=pair)
     assert player.asked
-    assert not any(decision.match.crawford for decision in player.asked)
-    assert not any(decision.position == Position.start() for decision in player.asked)
-    assert any(decision.match.post_crawford for decision in player.asked)
+    assert not any(state.match.crawford for state in player.asked)
+    assert not any(state.position == Position.start() for state in player.asked)
+    assert any(state.match.post_crawford for state in player.asked)
 
 
 def test_jacoby_makes_undoubled_gammons_single() -> None:
@@ -134,11 +134,11 @@ def test_a_match_ends_when_one_side_has_the_points() -> None:
     assert session.result == (1.0 if score[0] >= 7 else 0.0)
 
 
-class Cheat(LocalPlayer):
+class Cheat(SimplePlayer):
     name = "cheat"
 
-    def play(self, decision: Decision) -> Position:
-        return decision.position.swapped()
+    def play(self, state: State, number: int = 0) -> Position:  # noqa: ARG002
+        return state.position.swapped()
 
 
 def test_an_illegal_play_is_the_players_failure() -> None:

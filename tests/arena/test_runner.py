@@ -4,13 +4,13 @@ import json
 import shlex
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kibitz import load
 from kibitz.arena import log as arena_log
-from kibitz.arena import runner
 from kibitz.arena.export import export_mat, matches_of
 from kibitz.arena.log import VERSION, LogWriter, read_log
 from kibitz.arena.rules import ArenaRules
@@ -98,9 +98,9 @@ def test_damaged_logs_are_refused(tmp_path: Path, text: str) -> None:
 def test_several_processes_play_the_same_games_as_one() -> None:
     """Players that only Python knows; one process, then two."""
     duel = Duel(spec("random"), spec("ten-factor"), CUBELESS, sessions=8, native=False)
-    alone = run_duel(runner.replace(duel, processes=1))
-    shared = run_duel(runner.replace(duel, processes=2))
-    assert shared.score == alone.score == run_duel(runner.replace(duel, native=True)).score
+    alone = run_duel(replace(duel, processes=1))
+    shared = run_duel(replace(duel, processes=2))
+    assert shared.score == alone.score == run_duel(replace(duel, native=True)).score
 
 
 @pytest.mark.parametrize(("fault", "kind"), [("crash", "crashed"), ("illegal", "illegal"), ("garbage", "illegal")])
@@ -129,7 +129,7 @@ def test_a_player_that_always_fails_is_reported_and_counts_for_nothing() -> None
     assert result.score.sessions == 0
     assert "illegal" in result.log.failures[0]["failed"]["message"]
     with pytest.raises(EngineError, match="more than 0 pairs failed"):
-        run_duel(runner.replace(duel, max_failures=0))
+        run_duel(replace(duel, max_failures=0))
 
 
 def test_an_engine_that_does_not_exist_is_an_error() -> None:

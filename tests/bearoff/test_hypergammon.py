@@ -31,7 +31,7 @@ def all_positions(checkers: int) -> list[Position]:
         if row[25] < checkers:
             rows.append(tuple(row[:25]))
     return [
-        Position._unchecked(bytes(mine) + bytes(theirs))
+        Position.from_rows(bytes(mine) + bytes(theirs))
         for mine in rows
         for theirs in rows
         if not any(mine[slot] and theirs[23 - slot] for slot in range(24))
@@ -50,8 +50,8 @@ class PlainSolver:
     def __init__(self, checkers: int) -> None:
         self.positions = all_positions(checkers)
         count = len(self.positions)
-        numbers = {position._rows: number for number, position in enumerate(self.positions)}
-        boards = np.frombuffer(b"".join(p._rows for p in self.positions), dtype=np.uint8).reshape(count, 2, 25)
+        numbers = {position.rows: number for number, position in enumerate(self.positions)}
+        boards = np.frombuffer(b"".join(p.rows for p in self.positions), dtype=np.uint8).reshape(count, 2, 25)
         targets: list[int] = []
         starts: list[int] = []
         self.finals: dict[int, int] = {}
@@ -62,7 +62,7 @@ class PlainSolver:
                 starts.append(len(targets))
                 ends = flat[offsets[number] : offsets[number + 1]]
                 if not len(ends):
-                    targets.append(numbers[self.positions[number].swapped()._rows])
+                    targets.append(numbers[self.positions[number].swapped().rows])
                 for end in ends:
                     key = end.tobytes()
                     if any(key[25:]):
@@ -104,7 +104,7 @@ class PlainSolver:
         raise AssertionError("the plain iteration does not converge")
 
     def compare(self, table: Hypergammon) -> None:
-        boards = np.frombuffer(b"".join(p._rows for p in self.positions), dtype=np.uint8).reshape(-1, 2, 25)
+        boards = np.frombuffer(b"".join(p.rows for p in self.positions), dtype=np.uint8).reshape(-1, 2, 25)
         found = table.look_up(boards)
         for name, expected in self.solve().items():
             assert np.abs(found[:, FIELDS.index(name)] - expected).max() < 2e-6, name

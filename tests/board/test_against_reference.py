@@ -21,14 +21,14 @@ def random_positions(count: int, seed: int) -> Iterator[tuple[kibitz.Position, k
             position = kibitz.Position.start(dice.choice([*kibitz.Variant, kibitz.Variant.BACKGAMMON]))
         roll = kibitz.Dice(dice.randint(1, 6), dice.randint(1, 6))
         yield position, roll
-        plays = _core.legal_results(position._rows, roll.high, roll.low)
-        position = kibitz.Position._unchecked(dice.choice(plays)) if plays else position.swapped()
+        plays = _core.legal_results(position.rows, roll.high, roll.low)
+        position = kibitz.Position.from_rows(dice.choice(plays)) if plays else position.swapped()
 
 
 def check(position: kibitz.Position, roll: kibitz.Dice) -> None:
     expected = rules.results(rules.from_rows(position.mine, position.theirs), tuple(roll))
-    rows = _core.legal_results(position._rows, roll.high, roll.low)
-    found = [kibitz.Position._unchecked(row) for row in rows]
+    rows = _core.legal_results(position.rows, roll.high, roll.low)
+    found = [kibitz.Position.from_rows(row) for row in rows]
     # A result is seen by the opponent, the reference's by the mover.
     assert {rules.to_rows(board) for board in expected} == {(result.theirs, result.mine) for result in found}, (
         f"{position!r} {roll}"

@@ -46,7 +46,7 @@ def turns_away(positions: set[bytes], turns: int) -> int:
 def line(name: str) -> str:
     position = kibitz.Position.from_id(POSITIONS[name])
     one = sum(len(position.plays(roll)) for roll in ALL_ROLLS)
-    counts = [one, *(turns_away({position._rows}, turns) for turns in (1, 2))]
+    counts = [one, *(turns_away({position.rows}, turns) for turns in (1, 2))]
     return f"{POSITIONS[name]} {' '.join(map(str, counts))} {name}"
 
 

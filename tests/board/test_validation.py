@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -119,7 +120,7 @@ def test_jacoby_and_beavers_are_for_money() -> None:
         ({"match": MatchState(variant="hypergammon-3")}, PositionStatus.TOO_MANY_CHECKERS),  # type: ignore[arg-type]
     ],
 )
-def test_states(state: dict[str, object], status: PositionStatus) -> None:
+def test_states(state: dict[str, Any], status: PositionStatus) -> None:
     with pytest.raises(PositionError) as error:
         State(Position.start(), **state)  # type: ignore[arg-type]
     assert error.value.status == status

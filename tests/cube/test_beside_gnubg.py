@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz import Cube, Engine, MatchState, Owner, _core
+from kibitz import Cube, Engine, MatchState, Owner, State, _core
 from kibitz.arena.gnubg import GnubgPlayer, find_gnubg
-from kibitz.arena.players import Decision
 from kibitz.arena.rules import ArenaRules
 from kibitz.bench import positions
-from kibitz.engine.engine import cube_model
+from kibitz.match_equity import cube_model
 
 pytestmark = pytest.mark.skipif(find_gnubg() is None, reason="gnubg is not installed")
 
@@ -40,7 +39,7 @@ def largest_difference(matches: list[MatchState], rules: ArenaRules) -> float:
         for match in matches:
             model: _core.CubeModel = cube_model(match, met)
             for position in contact:
-                question = Decision(position=position, match=match)
+                question = State(position, match)
                 *five, _ = gnubg.evaluate(question)
                 ours = model.decided(tuple(five), CONTACT_LIFE, 0, model.present)
                 if not match.is_money:

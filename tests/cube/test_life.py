@@ -32,7 +32,7 @@ def swings(position: Position, engine: Engine, plies: int) -> list[tuple[float, 
         five = (seen.win, seen.win_gammon, seen.win_backgammon, seen.lose_gammon, seen.lose_backgammon)
         state = model.with_owner(OWNERS[owner.name.lower()])
         dead, live = (model.undecided(five, _core.Lives(life), 0, state) for life in (0.0, 1.0))
-        lives = LIFE.of(position._rows)
+        lives = LIFE.of(position.rows)
         life = lives.shared if owner is Owner.CENTRED else lives.owned
         found.append((live - dead, decision.no_double - dead, life))
     return found
@@ -48,16 +48,16 @@ def bearoff(generator: random.Random) -> Position:
 
 
 def test_contact_has_one_life_and_that_of_a_race_grows_with_the_pips() -> None:
-    contact = LIFE.of(Position.start()._rows)
+    contact = LIFE.of(Position.start().rows)
     assert (contact.shared, contact.owned) == (0.76, 0.70)
-    nine, fifteen = (LIFE.of(Position.of(row, {1: 1})._rows) for row in ({6: 1, 3: 1}, {6: 2, 3: 1}))
+    nine, fifteen = (LIFE.of(Position.of(row, {1: 1}).rows) for row in ({6: 1, 3: 1}, {6: 2, 3: 1}))
     assert nine.shared == pytest.approx(0.78 / 2)
     assert fifteen.owned == pytest.approx(0.70 / 2)
-    lives = [LIFE.of(Position.of({6: count}, {1: 1})._rows) for count in range(1, 16)]
+    lives = [LIFE.of(Position.of({6: count}, {1: 1}).rows) for count in range(1, 16)]
     for of_one_kind in ([one.shared for one in lives], [one.owned for one in lives]):
         assert of_one_kind == sorted(of_one_kind)
     assert lives[-1].shared == pytest.approx(0.78 / (1 + (9 / 90) ** 2))
-    assert LIFE.of(Position.of({1: 1}, {1: 1})._rows).shared < 0.01
+    assert LIFE.of(Position.of({1: 1}, {1: 1}).rows).shared < 0.01
 
 
 def test_in_short_bearoffs_the_life_is_near_that_of_the_exact_table() -> None:

@@ -10,14 +10,13 @@ import pytest
 
 import kibitz
 from kibitz import Cube, Dice, Engine, MatchState, Offer, Owner, Position, State, _core
+from kibitz.decision import CubeDecision, PlayDecision, ResignationDecision
 from kibitz.engine.filters import MoveFilter
-from kibitz.engine.levels import LEVELS, Level, noise_of
-from kibitz.engine.matrix import cube_matrix, play_matrix
-from kibitz.engine.player import EnginePlayer
-from kibitz.engine.question import Question, answer, question_of
-from kibitz.engine.results import CubeDecision
+from kibitz.engine.levels import LEVELS, noise_of
+from kibitz.engine.matrix import matrix
+from kibitz.engine.settings import DEFAULT_PLIES, SearchSettings
 from kibitz.errors import EngineError
-from kibitz.report.analysis import answer_text, cube_matrix_text, play_matrix_text
+from kibitz.report.decisions import answer_text, matrix_text
 
 START = Position.start()
 RACE = Position.of({6: 3, 5: 3, 4: 3, 3: 2}, {6: 3, 5: 3, 4: 3, 3: 3, 2: 2})
@@ -42,7 +41,7 @@ def test_every_legal_play_is_ranked_once_best_first(engine: Engine) -> None:
 def test_cubeless_equity_is_that_of_the_probabilities(engine: Engine) -> None:
     for one in engine.rank(START, "52", plies=0, cubeful=False):
         assert one.equity == pytest.approx(one.evaluation.equity, abs=1e-6)
-        assert one.equity == pytest.approx(-engine.evaluate(one.play.result).equity, abs=1e-6)
+        assert one.equity == pytest.approx(-engine.evaluate(one.play.result, plies=0).equity, abs=1e-6)
 
 
 def test_a_match_changes_what_is_ranked_by(engine: Engine) -> None:
@@ -62,7 +61,8 @@ def test_a_named_play_gets_the_deepest_look(engine: Engine) -> None:
 
 def test_no_legal_play_is_an_empty_ranking(engine: Engine) -> None:
     closed = Position.of({25: 1, 6: 2}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2})
-    assert engine.rank(closed, "31", plies=2) == []
+    assert not engine.rank(closed, "31", plies=2)
+    assert engine.rank(closed, "31", plies=2).best == "no play"
 
 
 def test_threads_do_not_change_a_digit(engine: Engine) -> None:
@@ -72,7 +72,7 @@ def test_threads_do_not_change_a_digit(engine: Engine) -> None:
 
 def test_time_deepens_until_it_is_over(engine: Engine) -> None:
     ranked = engine.rank(START, "31", time=0.5)
-    assert 1 <= ranked[0].plies < 7
+    assert 1 <= (ranked[0].plies or 0) < 7
 
 
 def test_cancellation_from_another_thread(engine: Engine) -> None:
@@ -81,7 +81,7 @@ def test_cancellation_from_another_thread(engine: Engine) -> None:
     start = time.perf_counter()
     ranked = engine.rank(START, "31", plies=6, filter="everything", cancellation=cancellation)
     assert time.perf_counter() - start < 2
-    assert ranked[0].plies < 6
+    assert (ranked[0].plies or 0) < 6
 
 
 def test_ctrl_c_stops_a_search(engine: Engine) -> None:
@@ -105,34 +105,6 @@ def test_cubes_of_every_owner_by_one_search(engine: Engine) -> None:
         assert decision.no_double == pytest.approx(alone.no_double, abs=1e-12)
 
 
-def made(no_double: float, take: float, *, owner: Owner = Owner.CENTRED, beavers: bool = False) -> CubeDecision:
-    evaluation = kibitz.Evaluation(0.5, 0, 0, 0, 0)
-    return CubeDecision(no_double, take, 1.0, True, owner, evaluation, 0, 0.0, beavers)
-
-
-@pytest.mark.parametrize(
-    ("no_double", "take", "beavers", "action"),
-    [
-        (0.3, 0.1, False, "no double, take"),
-        (0.5, 0.7, False, "double, take"),
-        (0.9, 1.2, False, "double, pass"),
-        (1.1, 1.3, False, "too good to double, pass"),
-        (1.05, 0.95, False, "too good to double, take"),
-        (0.7, 0.7, False, "optional double, take"),
-        (-0.1, -0.4, True, "no double, beaver"),
-        (-0.5, -0.1, True, "double, beaver"),
-    ],
-)
-def test_the_proper_action_in_words(no_double: float, take: float, beavers: bool, action: str) -> None:
-    assert made(no_double, take, beavers=beavers).action == action
-
-
-def test_redoubles_are_called_so_and_errors_are_told() -> None:
-    decision = made(0.5, 0.7, owner=Owner.MINE)
-    assert decision.action == "redouble, take"
-    assert decision.errors == pytest.approx({"no_double": -0.2, "double": 0.0, "take": 0.0, "pass": -0.3})
-
-
 def test_crawford_and_dead_cubes_are_not_available(engine: Engine) -> None:
     crawford = MatchState(length=5, my_score=4, their_score=2, crawford=True)
     assert engine.cube(START, match=crawford).action == "cube not available"
@@ -144,17 +116,9 @@ def test_match_decisions_tell_winning_chances(engine: Engine) -> None:
     decision = engine.cube(START, match=MatchState(length=7, my_score=2, their_score=4), plies=1)
     assert decision.mwc is not None
     assert decision.double_pass == pytest.approx(1.0)
-    assert decision.mwc["double_pass"] == pytest.approx(engine.met.chance(4, 3))
+    assert decision.mwc.double_pass == pytest.approx(engine.met.chance(4, 3))
     points = decision.live_points
     assert points.take_point == pytest.approx(1 - (points.cash_point or 0))
-
-
-def test_every_state_asks_its_own_question() -> None:
-    state = State(START)
-    assert question_of(state) is Question.DOUBLE
-    assert question_of(replace(state, dice=Dice(3, 1))) is Question.PLAY
-    assert question_of(replace(state, offer=Offer.DOUBLE)) is Question.TAKE
-    assert question_of(replace(state, offer=Offer.RESIGN_GAMMON)) is Question.RESIGNATION
 
 
 def test_answers_are_told_in_text_within_80_columns(engine: Engine) -> None:
@@ -166,7 +130,7 @@ def test_answers_are_told_in_text_within_80_columns(engine: Engine) -> None:
         State(START, offer=Offer.DOUBLE),
         State(START, offer=Offer.RESIGN_SINGLE),
     ):
-        text = answer_text(answer(engine, state, plies=1))
+        text = answer_text(engine.answer(state, plies=1))
         assert text
         assert max(map(len, text.splitlines())) <= 80
 
@@ -178,16 +142,16 @@ def test_resignations_are_accepted_when_they_are_enough(engine: Engine) -> None:
         (ahead, Offer.RESIGN_SINGLE, True),
         (Position.of({20: 8, 19: 7}, {1: 1}), Offer.RESIGN_SINGLE, False),
     ):
-        found = answer(engine, State(position, MatchState(jacoby=False, cube=Cube(2, Owner.THEIRS)), offer=offer))
-        assert found.resignation is not None
-        assert found.resignation.accept is accept
+        state = State(position, MatchState(jacoby=False, cube=Cube(2, Owner.THEIRS)), offer=offer)
+        assert engine.resignation(state).accept is accept
 
 
 def test_an_unusual_double_is_still_answered(engine: Engine) -> None:
     """A leader who needs one point gains nothing by doubling; the trailer still has to answer."""
     state = State(START, MatchState(length=5, my_score=4, their_score=1), offer=Offer.DOUBLE)
-    found = answer(engine, state).cube
-    assert found is not None and found.available and found.take
+    found = engine.cube(state)
+    assert found.available and found.take and found.best == "take"
+    assert found.mwc is not None and found.mwc.double_take < found.mwc.no_double
 
 
 def test_filters_are_read_from_text() -> None:
@@ -204,28 +168,13 @@ def test_settings_out_of_range_are_refused() -> None:
         Engine(evaluator=_core.MockEvaluator(), threads=-1)
 
 
-def test_levels_err_the_same_way_every_time(engine: Engine) -> None:
-    beginner = EnginePlayer(engine, Level.of("beginner"), seed=1)
-    rolls = ["31", "42", "53", "61", "65", "21", "64"]
-    plays = [beginner.play(START, roll) for roll in rolls]
-    assert plays == [EnginePlayer(engine, Level.of("beginner"), seed=1).play(START, roll) for roll in rolls]
-    assert plays != [EnginePlayer(engine, Level.of("expert")).play(START, roll) for roll in rolls]
-    assert plays != [EnginePlayer(engine, Level.of("beginner"), seed=2).play(START, roll) for roll in rolls]
+def test_noise_is_normal_and_shrinks_with_the_level() -> None:
     noises = [noise_of(0, number) for number in range(2000)]
     assert abs(sum(noises) / 2000) < 0.1
     assert abs(sum(noise * noise for noise in noises) / 2000 - 1) < 0.15
     assert [level.noise for level in LEVELS.values()] == sorted(
         (level.noise for level in LEVELS.values()), reverse=True
     )
-
-
-def test_matrices_cover_all_scores(engine: Engine) -> None:
-    cells = cube_matrix(engine, RACE, 4, plies=0)
-    assert len(cells) == 16
-    assert {cell.code for cell in cells if cell.score.my_away == 1} == {"--"}
-    assert max(map(len, cube_matrix_text(cells).splitlines())) <= 84
-    plays = play_matrix(engine, START, "31", 3, plies=0)
-    assert len(plays) == 9 and play_matrix_text(plays)
 
 
 def test_exact_bearoffs_decide_by_the_table() -> None:
@@ -245,3 +194,133 @@ def test_of_equal_plays_the_one_that_gets_further_is_first(plies: int) -> None:
     best = [entry for entry in ranked if entry.equity == ranked[0].equity]
     assert len(best) > 3
     assert str(best[0].play) == "7/3 2/off"
+
+
+# --- one way to ask ---------------------------------------------------------------------------------------------------
+
+
+def test_settings_of_the_engine_are_the_defaults_of_every_method() -> None:
+    """Given an engine that looks one ply deep, every method does, and one that is told otherwise does that."""
+    shallow, deep = (Engine(evaluator=_core.MockEvaluator(), threads=1, plies=plies) for plies in (0, 1))
+    assert deep.evaluate(START) == shallow.evaluate(START, plies=1) != shallow.evaluate(START)
+    assert deep.cube(START) == shallow.cube(START, plies=1) != shallow.cube(START)
+    assert deep.rank(START, "31") == shallow.rank(START, "31", plies=1) != shallow.rank(START, "31")
+    assert deep.roll_values(START) == shallow.roll_values(START, plies=1) != shallow.roll_values(START)
+    assert deep.equity(START) == deep.cube(START).equity
+    assert deep.rank(START, "31")[0].plies == 1
+    assert deep.cube(START).plies == 1
+
+
+def test_the_default_depth_is_the_same_everywhere() -> None:
+    assert Engine(evaluator=_core.MockEvaluator()).settings.plies == SearchSettings().plies == DEFAULT_PLIES
+
+
+def test_a_state_brings_its_match_and_its_dice(engine: Engine) -> None:
+    match = MatchState(length=7, my_score=5, their_score=3)
+    state = State(START, match, dice=Dice(3, 1))
+    assert engine.rank(state, plies=0).plays == engine.rank(START, "31", match=match, plies=0).plays
+    assert engine.rank(state, plies=0).plays != engine.rank(START, "31", plies=0).plays
+    assert engine.rank(state, "42", plies=0).state.dice == Dice(4, 2)
+    assert (
+        engine.cube(replace(state, dice=None), plies=0).no_double == engine.cube(START, match=match, plies=0).no_double
+    )
+    assert engine.evaluate(state, plies=0) == engine.evaluate(START, plies=0)
+    with pytest.raises(EngineError, match="brings its match"):
+        engine.rank(state, match=match)
+
+
+def test_what_is_no_position_is_refused_in_one_line(engine: Engine) -> None:
+    with pytest.raises(EngineError, match="expected a State or a Position, not str"):
+        engine.cube("4HPwATDgc/ABMA")  # type: ignore[arg-type]
+    with pytest.raises(EngineError, match="expected dice"):
+        engine.rank(START)
+    with pytest.raises(EngineError, match="no setting depth"):
+        engine.rank(START, "31", depth=3)  # type: ignore[call-arg]
+    with pytest.raises(EngineError, match="the game is over"):
+        engine.answer(State(Position.of({}, {1: 1})))
+    with pytest.raises(EngineError, match="the game is over"):
+        engine.cube(Position.of({}, {1: 1}))
+
+
+def test_a_state_gets_the_answer_that_it_asks_for(engine: Engine) -> None:
+    played = engine.answer(State(START, dice=Dice(3, 1)), plies=0, play="24/20")
+    assert isinstance(played, PlayDecision) and played.plays == engine.rank(START, "31", plies=0, play="24/20").plays
+    doubled = engine.answer(State(START), plies=0)
+    assert isinstance(doubled, CubeDecision) and doubled.question.value == "double"
+    taken = engine.answer(State(START, offer=Offer.DOUBLE), plies=0)
+    assert isinstance(taken, CubeDecision) and taken.question.value == "take" and taken.best == "take"
+    assert isinstance(engine.answer(State(START, offer=Offer.RESIGN_SINGLE), plies=0), ResignationDecision)
+
+
+def test_a_beaver_is_answered_by_the_doubler_at_the_cube_before_it(engine: Engine) -> None:
+    match = MatchState(beavers=True, cube=Cube(2, Owner.THEIRS))
+    found = engine.cube(State(START, match, offer=Offer.BEAVER), plies=0)
+    assert found.owner is Owner.CENTRED and found.match.cube.value == 2
+    like = engine.cube(START, match=MatchState(beavers=True, cube=Cube(2)), plies=0)
+    assert found.double_take == like.double_take
+
+
+# --- resignations -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("match", "size", "points"),
+    [
+        (MatchState(jacoby=True), 2, 1.0),  # by the Jacoby rule a gammon counts once the cube has been turned
+        (MatchState(jacoby=True, cube=Cube(2)), 3, 1.0),  # an automatic double turns nothing
+        (MatchState(jacoby=True, cube=Cube(2, Owner.THEIRS)), 2, 2.0),
+        (MatchState(jacoby=True, cube=Cube(4, Owner.MINE)), 3, 3.0),
+        (MatchState(jacoby=False), 2, 2.0),
+    ],
+)
+def test_a_resignation_is_worth_what_the_rules_say(engine: Engine, match: MatchState, size: int, points: float) -> None:
+    found = engine.resignation(State(START, match, offer=Offer.resignation(size)), plies=0)
+    assert (found.size, found.accepted, found.accepted_mwc) == (size, points, None)
+    assert found.played_on == -engine.cube(START, match=match, plies=0).equity
+
+
+def test_a_resignation_in_a_match_is_worth_its_winning_chance(engine: Engine) -> None:
+    match = MatchState(length=7, my_score=2, their_score=4)
+    found = engine.resignation(State(START, match, offer=Offer.RESIGN_GAMMON), plies=0)
+    assert found.accepted_mwc == pytest.approx(engine.met.chance(1, 5))
+    assert found.accepted > 1.0 > found.played_on
+    assert found.played_on_mwc == pytest.approx(1 - (engine.cube(START, match=match, plies=0).equity_mwc or 0))
+    whole = MatchState(length=3, my_score=1, their_score=1)
+    assert engine.resignation(State(START, whole, offer=Offer.RESIGN_GAMMON), plies=0).accepted_mwc == 1.0
+
+
+def test_a_resignation_after_the_roll_looks_at_the_best_play(engine: Engine) -> None:
+    state = State(START, dice=Dice(6, 6), offer=Offer.RESIGN_SINGLE)
+    found = engine.resignation(state, plies=0)
+    assert found.played_on == -engine.rank(START, "66", plies=0)[0].equity
+    with pytest.raises(EngineError, match="nobody resigns"):
+        engine.resignation(State(START))
+
+
+# --- score matrices ---------------------------------------------------------------------------------------------------
+
+
+def test_matrices_cover_all_scores_with_crawford_apart(engine: Engine) -> None:
+    cells = matrix(engine, State(RACE), 4, plies=0)
+    assert len(cells) == 4 * 4 + 2 * 3  # every score, and the Crawford game where one side alone needs one point
+    assert {(cell.row, cell.column) for cell in cells if cell.match.crawford} == {
+        *(("C", str(away)) for away in (2, 3, 4)),
+        *((str(away), "C") for away in (2, 3, 4)),
+    }
+    assert {cell.code for cell in cells if cell.row in ("C", "PC")} == {"--"}
+    for cell in cells:
+        assert cell.decision.to_dict() == engine.answer(cell.decision.state, plies=0).to_dict()
+    text = matrix_text(cells).splitlines()
+    assert max(map(len, text)) <= 80
+    assert text[3].split() == ["C", "PC", "2", "3", "4"]
+    assert text[6].split()[0] == "2" and text[6].split()[1] == "--"
+
+
+def test_a_matrix_of_plays_has_a_letter_for_each(engine: Engine) -> None:
+    cells = matrix(engine, State(START, dice=Dice(3, 1)), 3, plies=0)
+    assert len(cells) == 9 + 4
+    best = engine.rank(START, "31", match=MatchState(length=3), plies=0).best
+    assert next(cell.code for cell in cells if (cell.row, cell.column) == ("3", "3")) == best
+    assert f"A  {max({cell.code for cell in cells}, key=[cell.code for cell in cells].count)}" in matrix_text(cells)
+    with pytest.raises(EngineError, match="1 to 25"):
+        matrix(engine, State(START), 26)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.engine.match_equity import MatchEquityTable
 from kibitz.errors import EngineError, FormatError
+from kibitz.match_equity import MatchEquityTable
 
 DEFAULT = MatchEquityTable.default()
 

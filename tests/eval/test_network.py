@@ -106,9 +106,9 @@ def test_along_a_roll_equals_one_by_one(nets: NetworkFolder) -> None:
     for board in boards()[::10]:
         position = Position.from_board(board)
         for roll in ((6, 5), (3, 3), (2, 1)):
-            ranked = evaluator.rank_results(position._rows, *roll)
+            ranked = evaluator.rank_results(position.rows, *roll)
             for rows, mine in ranked[:5]:
-                theirs = evaluator.evaluate_batch(Position._unchecked(rows).board[None])[0]
+                theirs = evaluator.evaluate_batch(Position.from_rows(rows).board[None])[0]
                 swapped = [1.0 - theirs[0], theirs[3], theirs[4], theirs[1], theirs[2]]
                 np.testing.assert_array_equal(np.float32(mine), np.float32(swapped))
 

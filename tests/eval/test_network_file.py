@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,12 +40,12 @@ def test_a_file_says_what_inputs_its_net_has(small: NetworkFile, tmp_path: Path)
     assert NetworkFile.load(told.save(tmp_path)) == told
 
 
-def rewritten(small: NetworkFile, **changes: object) -> bytes:
+def rewritten(small: NetworkFile, **changes: Any) -> bytes:
     """The file with another header and a right checksum."""
     return with_payload(small, small.payload, **changes)
 
 
-def with_payload(small: NetworkFile, payload: bytes, **changes: object) -> bytes:
+def with_payload(small: NetworkFile, payload: bytes, **changes: Any) -> bytes:
     """The file with other numbers too."""
     content = small.to_bytes()
     size = int.from_bytes(content[8:12], "little")

@@ -20,7 +20,7 @@ def convert(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 def test_convert_says_what_it_did_and_dropped(tmp_path: Path) -> None:
     done = convert(DATA / "gnubg.sgf", tmp_path / "out.mat")
     assert done.returncode == 0
-    assert done.stdout == f"ann - bob, match to 3: 3 games, 15 actions -> {tmp_path / 'out.mat'}\n"
+    assert done.stdout == f"ann 2 - 2 bob, 3-point match, 3 games, 15 actions -> {tmp_path / 'out.mat'}\n"
     assert "not kept: 2 analyses of plays" in done.stderr
     assert kibitz.load(tmp_path / "out.mat").bare().games == kibitz.load(DATA / "galaxy.mat").bare().games
 

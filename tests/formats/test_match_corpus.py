@@ -11,6 +11,7 @@ import pytest
 import kibitz
 from kibitz import Match
 from kibitz.formats import FORMATS, read
+from kibitz.match_equity import emg_of
 from kibitz.notation import parse
 from kibitz.record import Roll, Setup
 
@@ -114,11 +115,32 @@ def test_xg_and_gnubg_analyses_are_kept(corpus: dict[Path, Match]) -> None:
                 if not isinstance(action, Roll) or action.analysis is None:
                     continue
                 analysed += 1
-                for candidate in action.analysis.candidates:
-                    assert candidate.level.engine == engine and candidate.probabilities is not None
+                for row in action.analysis.plays:
+                    assert row.level.engine == engine
+                    assert (row.play.position, row.play.dice) == (moment.state.position, action.dice)
+                    assert (row.mwc is None) == match.is_money
                 if action.analysis.played is not None and action.moves is not None:
-                    assert action.analysis.candidates[action.analysis.played].moves == action.moves
+                    assert action.analysis.plays[action.analysis.played].play == moment.play
         assert analysed > rolls
+
+
+def test_cube_decisions_are_the_doublers_at_the_state_of_replay(corpus: dict[Path, Match]) -> None:
+    """Equities and winning chances say the same, and a wrong player or a wrong cube would show."""
+    checked = 0
+    for match in corpus.values():
+        for moment in match.moments():
+            cube = moment.action.cube
+            if cube is None:
+                continue
+            checked += 1
+            assert cube.state == replace(moment.state, dice=None)
+            assert cube.double_pass == pytest.approx(1.0, abs=1e-6)
+            if not match.is_money:
+                assert cube.mwc is not None
+                # BGBlitz names both, by a match equity table of its own and rounded.
+                off = 0.15 if match.format == "bgblitz-text" else 1e-6
+                assert emg_of(cube.mwc.no_double, cube.match) == pytest.approx(cube.no_double, abs=off)
+    assert checked > 1000
 
 
 def test_ids_in_the_texts_agree_with_ours(corpus: dict[Path, Match]) -> None:
@@ -129,8 +151,9 @@ def test_ids_in_the_texts_agree_with_ours(corpus: dict[Path, Match]) -> None:
             continue
         text = path.read_text()
         xgid = next(word for word in text.split() if word.startswith("XGID="))
-        state, action = list(match.states(0))[-1]
-        if isinstance(action, Setup):
+        *_, last = match.moments(1)
+        state = last.state
+        if isinstance(last.action, Setup):
             state = replace(state, dice=None)
         assert replace(state, names=None).xgid == xgid
         if match.format == "bgblitz-text":
@@ -149,7 +172,7 @@ def test_gnubg_text_ids_agree_at_every_move(corpus: dict[Path, Match]) -> None:
         if match.format != "gnubg-text":
             continue
         printed = re.findall(r"Position ID: (\S+)", path.read_text())
-        replayed = [state.position_id for state, action in match.states(0) if action.kind != "resign"]
+        replayed = [moment.state.position_id for moment in match.moments(1) if moment.action.kind != "resign"]
         assert replayed == printed
 
 

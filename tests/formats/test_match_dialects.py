@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 import kibitz
-from kibitz import Dice, Move, Owner, Position
+from kibitz import Dice, Move, NotationError, Owner, Position
+from kibitz.decision import Question
 from kibitz.formats import read
+from kibitz.formats.builder import MatchBuilder
+from kibitz.match_equity import emg_of, mwc_of
 from kibitz.record import (
     Beaver,
     Double,
@@ -20,6 +23,7 @@ from kibitz.record import (
     Resign,
     Result,
     Roll,
+    Rules,
     Setup,
     Take,
 )
@@ -102,13 +106,13 @@ def test_gnubg_export_agrees() -> None:
     assert isinstance(roll, Roll) and roll.analysis is not None and roll.cube is not None
     assert (roll.analysis.played, roll.luck) == (1, 0.61)
     assert roll.analysis.loss == pytest.approx(0.028)
-    assert [candidate.level.plies for candidate in roll.analysis.candidates] == [2, 2, 0]
+    assert [row.level.plies for row in roll.analysis.plays] == [2, 2, 0]
     assert (roll.cube.no_double, roll.cube.double_take, roll.cube.double_pass) == (0.03, -0.31, 1.0)
     take = match.games[0].actions[4]
     assert take.cube is not None and take.marks == ("bad",)
     # gnubg prints the taker's numbers; we keep the doubler's.
     assert (take.cube.no_double, take.cube.double_take, take.cube.double_pass) == (0.81, 1.12, 1.0)
-    assert take.cube.probabilities == (0.72, 0.28, 0.01, 0.08, 0.002)
+    assert tuple(take.cube.evaluation) == pytest.approx((0.72, 0.28, 0.01, 0.08, 0.002))
 
 
 def test_bgblitz_file_agrees() -> None:
@@ -128,10 +132,16 @@ def test_bgblitz_file_agrees() -> None:
     )
     roll = match.games[0].actions[1]
     assert isinstance(roll, Roll) and roll.analysis is not None and roll.cube is not None
-    assert (roll.analysis.played, roll.luck, roll.cube.no_double_mwc) == (1, 0.31, 0.5)
+    assert roll.cube.mwc is not None
+    assert (roll.analysis.played, roll.luck, roll.cube.mwc.no_double) == (1, 0.31, 0.5)
+    assert roll.cube.no_double == pytest.approx(emg_of(0.5, roll.cube.match))
     double, take = match.games[0].actions[3:5]
     assert double.cube is not None and take.cube is not None
-    assert take.cube.double_take_mwc == pytest.approx(double.cube.double_take_mwc)
+    # The taker's numbers are in the file; ours are the doubler's, in both.
+    assert double.cube.mwc is not None and take.cube.mwc is not None
+    assert take.cube.mwc.double_take == pytest.approx(double.cube.mwc.double_take)
+    assert tuple(take.cube.evaluation) == pytest.approx((0.72, 0.12, 0.004, 0.13, 0.005))
+    assert (double.cube.question, take.cube.question) == (Question.DOUBLE, Question.TAKE)
     assert match.games[0].actions[5].comment == "solid"
 
 
@@ -145,10 +155,13 @@ def test_xg_file_agrees() -> None:
     assert isinstance(roll, Roll) and roll.analysis is not None and roll.cube is not None
     assert roll.comment == "the joker\nof the day \N{EN DASH}"
     assert (roll.analysis.played, roll.luck) == (0, 0.125)
-    assert roll.analysis.candidates[0].level.plies == 3 and roll.analysis.candidates[0].level.name == "4-ply"
+    assert roll.analysis.plays[0].level.plies == 3 and roll.analysis.plays[0].level.name == "4-ply"
     assert (roll.cube.no_double, roll.cube.double_take, roll.cube.double_pass) == (0.5, 0.25, 1.0)
     assert roll.cube.level.name == "XG Roller++" and roll.cube.level.plies is None
-    assert roll.cube.probabilities == pytest.approx((0.6, 0.2, 0.01, 0.12, 0.005))
+    assert tuple(roll.cube.evaluation) == pytest.approx((0.6, 0.2, 0.01, 0.12, 0.005))
+    # XG has equities alone: the winning chances follow from the score.
+    assert roll.cube.mwc is not None and roll.cube.mwc.no_double == pytest.approx(mwc_of(0.5, roll.cube.match))
+    assert roll.analysis.plays[0].mwc == pytest.approx(mwc_of(0.25, roll.cube.match))
     assert isinstance(dance, Roll) and dance.moves == ()
     assert double.comment == "plain words"
 
@@ -174,7 +187,7 @@ def test_money_session_with_beavers_setups_and_gammons() -> None:
     assert match.comments == ("a session in the garden",) and match.games[0].comment == "played quickly"
     kinds = [type(action) for action in match.games[0].actions]
     assert kinds == [Roll, Double, Beaver, Raccoon, Roll, Double, Drop]
-    cubes = [state.match.cube.value for state, _ in match.states(0)]
+    cubes = [moment.state.match.cube.value for moment in match.moments(1)]
     assert cubes == [1, 1, 1, 1, 8, 8, 8]
     setup = match.games[2].actions[0]
     assert isinstance(setup, Setup)
@@ -204,11 +217,15 @@ def test_sgf_with_analysis() -> None:
     assert (opening.analysis.played, opening.luck) == (1, -0.012)
     assert opening.analysis.loss == pytest.approx(0.002)
     assert joker.comment == "the joker" and joker.marks == ("very lucky",) and dance.marks == ("unlucky",)
-    assert joker.cube is not None and joker.cube.no_double is None
-    assert (joker.cube.no_double_mwc, joker.cube.double_take_mwc) == (0.503, 0.49)
+    assert joker.cube is not None and joker.cube.mwc is not None
+    assert (joker.cube.mwc.no_double, joker.cube.mwc.double_take, joker.cube.double_pass) == (0.503, 0.49, 1.0)
+    # gnubg's file has winning chances alone: equities, and the pass, follow from the score.
+    assert joker.cube.no_double == pytest.approx(emg_of(0.503, joker.cube.match))
+    assert joker.cube.double_take == pytest.approx(emg_of(0.49, joker.cube.match))
+    assert joker.cube.mwc.double_pass == pytest.approx(mwc_of(1.0, joker.cube.match))
     assert take.marks == ("bad",) and doubtful.marks == ("doubtful",)
     assert isinstance(rollout, Roll) and rollout.analysis is not None
-    best = rollout.analysis.candidates[0]
+    best = rollout.analysis.plays[0]
     assert (best.level.name, best.level.trials, best.equity, best.standard_error) == ("rollout", 1296, 0.8125, 0.005)
     assert isinstance(unplayed, Roll) and unplayed.moves is None
 
@@ -219,12 +236,12 @@ def test_xg_texts_in_two_languages() -> None:
     cube = french.games[0].actions[0].cube
     assert cube is not None and cube.level.plies == 3
     assert (cube.no_double, cube.double_take, cube.double_pass, cube.cubeless) == (0.07, -0.237, 1.0, 0.076)
-    assert cube.probabilities == (0.525, 0.149, 0.006, 0.124, 0.005)
+    assert tuple(cube.evaluation) == (0.525, 0.149, 0.006, 0.124, 0.005)
     plays = kibitz.load(DATA / "xg_plays.txt")
     assert (plays.warnings, plays.score, plays.players) == ((), (1, 2), ("bob", "ann"))
     roll = plays.games[0].actions[1]
     assert isinstance(roll, Roll) and roll.player == 0 and roll.moves is None and roll.analysis is not None
-    assert [(c.level.name, c.equity) for c in roll.analysis.candidates] == [("Book", 0.175), ("XG Roller+", -0.009)]
+    assert [(row.level.name, row.equity) for row in roll.analysis.plays] == [("Book", 0.175), ("XG Roller+", -0.009)]
 
 
 def test_bgblitz_texts_in_two_languages() -> None:
@@ -232,13 +249,14 @@ def test_bgblitz_texts_in_two_languages() -> None:
     assert (plays.format, plays.warnings, plays.players, plays.score) == ("bgblitz-text", (), ("Green", "Red"), (2, 1))
     roll = plays.games[0].actions[1]
     assert isinstance(roll, Roll) and roll.analysis is not None
-    assert [(c.mwc, c.equity) for c in roll.analysis.candidates] == [(0.455, 0.181), (0.431, -0.011)]
-    assert roll.analysis.candidates[0].probabilities == (0.551, 0.169, 0.008, 0.117, 0.005)
+    assert [(row.mwc, row.equity) for row in roll.analysis.plays] == [(0.455, 0.181), (0.431, -0.011)]
+    assert tuple(roll.analysis.plays[0].evaluation) == (0.551, 0.169, 0.008, 0.117, 0.005)
     german = kibitz.load(DATA / "bgblitz_cube_de.txt")
     cube = german.games[0].actions[0].cube
     assert german.warnings == () and cube is not None
     assert (cube.no_double, cube.double_take, cube.double_pass) == (0.09, -0.2, 1.0)
-    assert (cube.no_double_mwc, cube.double_take_mwc, cube.double_pass_mwc) == (0.44, 0.42, 0.56)
+    assert cube.mwc is not None
+    assert (cube.mwc.no_double, cube.mwc.double_take, cube.mwc.double_pass) == (0.44, 0.42, 0.56)
 
 
 def test_wrong_pip_counts_and_ids_are_told() -> None:
@@ -273,14 +291,43 @@ def test_utf16_and_old_line_ends() -> None:
         assert match.warnings == () and match.bare().games == COMMON
 
 
-def test_states_follow_by_replay() -> None:
+def test_moments_follow_by_replay() -> None:
     match = Match(("ann", "bob"), 3, COMMON)
-    states = list(match.states(0))
-    before_take, take = states[4]
-    assert isinstance(take, Take) and before_take.offer.value == "double" and before_take.turn == 0
-    after_take, _ = states[5]
+    first = list(match.moments(1))
+    before_take = first[4].state
+    assert isinstance(first[4].action, Take) and before_take.offer.value == "double" and before_take.turn == 0
+    after_take = first[5].state
     assert (after_take.match.cube.value, after_take.match.cube.owner) == (2, Owner.THEIRS)
     assert after_take.names == ("ann", "bob")
-    moment = next(moment for moment in match.moments() if moment.index == 1)
-    assert moment.play is not None and str(moment.play) == "24/20*(2) 13/9(2)" and moment.play.hits == 1
+    assert first[1].play is not None and str(first[1].play) == "24/20*(2) 13/9(2)" and first[1].play.hits == 1
+    # Games and moves count from 1; a double belongs to the move that follows it, a resignation to the one before.
+    assert [moment.number for moment in first] == [1, 2, 3, 4, 4, 4, 5, 6, 6]
+    assert [moment.on_roll for moment in first] == [None, 0, 1, 0, 1, 0, 1, 0, 0]
+    assert [moment.is_opening for moment in first] == [True] + [False] * 8
+    assert first[0].previous is None and first[5].previous == Take(1)
+    assert [moment.game for moment in match.moments()] == [1] * 9 + [2] * 4 + [3] * 2
     assert match.score == (2, 2) and match.winner is None
+
+
+def test_players_and_games_are_found_or_refused_in_one_line() -> None:
+    match = Match(("Ada Smith", "Ben"), 3, COMMON)
+    assert [match.find_player(who) for who in (0, 1, "0", "1", "ada", "BEN", "smith")] == [0, 1, 0, 1, 0, 1, 0]
+    for who in (2, -1, "Cid", "", "2"):
+        with pytest.raises(NotationError, match="expected one of the players 'Ada Smith' and 'Ben', or 0 or 1, not"):
+            match.find_player(who)
+    for game in (0, 4, -1):
+        with pytest.raises(NotationError, match="expected a game from 1 to 3"):
+            match.moments(game)
+
+
+@pytest.mark.parametrize(
+    ("jacoby", "owner", "points"), [(True, Owner.CENTRED, 2), (True, Owner.MINE, 6), (False, Owner.CENTRED, 6)]
+)
+def test_a_gammon_counts_once_under_jacoby_until_the_cube_is_turned(jacoby: bool, owner: Owner, points: int) -> None:
+    """A centred cube has not been turned, also where automatic doubles have raised it to 2."""
+    builder = MatchBuilder("json")
+    builder.rules = Rules(jacoby=jacoby)
+    game = builder.start_game()
+    game.setup(0, Position.start(), 2, owner)
+    game.resign(1, 3)
+    assert builder.build().games[0].result == Result(0, points, Ending.RESIGNED)

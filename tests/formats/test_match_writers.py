@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,9 +16,11 @@ from hypothesis import strategies as st
 
 import kibitz
 from kibitz import Dice, FormatError, Match
+from kibitz.decision import AnalysisLevel, Evaluation
 from kibitz.formats import FORMATS, by_suffix, read, save
+from kibitz.formats.analyses import CubeRow, PlayRow
 from kibitz.formats.builder import MatchBuilder
-from kibitz.record import AnalysisLevel, Candidate, CubeAnalysis, PlayAnalysis, Roll
+from kibitz.record import Roll
 
 from .format_makers import bgf_common_match, bgf_file, xg_common_match
 
@@ -70,17 +74,17 @@ def matches(draw: st.DrawFn) -> Match:
         game = builder.start_game()
         player = random.randrange(2)
         for _ in range(draw(st.integers(1, 200))):
-            if game.table.is_over:
+            if game.replay.is_over:
                 break
-            may_double = builder.length != 1 and not game.crawford and game.table.owner in (None, player)
-            if may_double and game.table.value < 64 and random.random() < 0.05:
+            may_double = builder.length != 1 and not game.crawford and game.replay.owner in (None, player)
+            if may_double and game.replay.value < 64 and random.random() < 0.05:
                 game.double(player)
                 if random.random() < 0.5:
                     game.drop(1 - player)
                     break
                 game.take(1 - player)
             dice = Dice(random.randint(1, 6), random.randint(1, 6))
-            plays = game.table.position(player).plays(dice)
+            plays = game.replay.position(player).plays(dice)
             if random.random() < 0.01:
                 game.resign(player, random.randint(1, 3))
                 break
@@ -88,20 +92,21 @@ def matches(draw: st.DrawFn) -> Match:
                 game.roll(player, dice, steps=[])
             else:
                 play = random.choice(plays)
-                analysis = None
+                level = AnalysisLevel("kibitz", "2-ply", 2)
+                chances = Evaluation(random.random(), 0.1, 0.01, 0.2, 0.02)
+                rows = []
                 if random.random() < 0.3:
-                    level = AnalysisLevel("kibitz", "2-ply", 2)
-                    chances = (random.random(), 0.1, 0.01, 0.2, 0.02)
-                    found = [Candidate(other.moves, level, random.random(), None, chances) for other in plays[:5]]
-                    analysis = PlayAnalysis(tuple(found), 0)
+                    mwc = random.choice([None, random.random()])
+                    rows = [
+                        PlayRow(other, level, random.random(), mwc, chances, is_played=other is plays[0])
+                        for other in plays[:5]
+                    ]
                 cube = None
                 if random.random() < 0.3:
-                    cube = CubeAnalysis(
-                        AnalysisLevel("kibitz", "2-ply", 2), random.random(), -0.25, 1.0, cubeless=0.125
-                    )
-                game.roll(player, dice, result=play.result, analysis=analysis, cube=cube, luck=random.random())
+                    cube = CubeRow(level, (random.random(), -0.25, 1.0), evaluation=chances, cubeless=0.125)
+                game.roll(player, dice, result=play.result, plays=rows, cube=cube, luck=random.random())
             player = 1 - player
-        if not game.table.is_over and not game.actions:
+        if not game.replay.is_over and not game.actions:
             break
     return builder.build()
 
@@ -119,9 +124,62 @@ def test_random_matches_survive_every_writer(match: Match) -> None:
 def test_json_is_plain_and_readable() -> None:
     match = kibitz.load(DATA / "galaxy.mat")
     data = json.loads(FORMATS["json"].write(match)[0])
-    assert (data["kind"], data["version"], data["players"]) == ("kibitz-match", 1, ["ann", "bob"])
+    assert (data["kind"], data["version"], data["players"]) == ("kibitz-match", 2, ["ann", "bob"])
     second = data["games"][0]["actions"][1]
     assert second["play"] == "24/20*(2) 13/9(2)" and second["dice"] == [4, 4]
+
+
+def test_a_rule_that_turns_out_to_be_another_holds_for_earlier_decisions_too() -> None:
+    """A double in what should be the Crawford game, and a cube beyond its limit: states are those of replay."""
+    builder = MatchBuilder("json")
+    builder.length, builder.rules = 5, replace(builder.rules, max_cube=2)
+    row = CubeRow(AnalysisLevel("XG", "1-ply", 0), (0.5, 0.25, 1.0), evaluation=Evaluation(0.6, 0.2, 0.0, 0.1, 0.0))
+    first = builder.start_game((0, 0))
+    first.roll(0, Dice(3, 1), text="8/5 6/5", cube=row)
+    first.resign(1, 1)
+    game = builder.start_game((4, 2), crawford=True)
+    game.roll(0, Dice(3, 1), text="8/5 6/5", cube=row)
+    for doubler in (1, 0):
+        game.double(doubler)
+        game.take(1 - doubler)
+    match = builder.build()
+    assert (match.games[1].crawford, match.rules.max_cube, len(match.warnings)) == (False, 1024, 2)
+    for moment in match.moments():
+        if moment.action.cube is not None:
+            assert moment.action.cube.state == replace(moment.state, dice=None)
+    assert read(FORMATS["json"].write(match)[0]) == match
+
+
+def test_json_of_version_1_is_read_without_its_analyses() -> None:
+    match = read(xg_common_match())
+    data = json.loads(FORMATS["json"].write(match)[0])
+    old = read(json.dumps(data | {"version": 1}).encode())
+    assert [str(warning) for warning in old.warnings] == ["a file of version 1: its analyses are left out"]
+    assert old.bare() == match.bare()
+    assert not any(moment.action.cube for moment in old.moments())
+    with pytest.raises(FormatError, match="this reader knows the versions 1 and 2"):
+        read(json.dumps(data | {"version": 3}).encode())
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda roll: roll["analysis"]["plays"][0].update(result="4HPwATDgc/ABMA"),
+        lambda roll: roll["analysis"]["plays"][0].update(equity="much"),
+        lambda roll: roll["analysis"]["plays"][0]["evaluation"].pop("win"),
+        lambda roll: roll["analysis"].update(played=7),
+        lambda roll: roll["cube"].update(level={"engine": 3}),
+        lambda roll: roll["cube"].update(no_double=None),
+        lambda roll: roll["cube"].update(mwc={"no_double": 0.5}),
+    ],
+)
+def test_json_with_a_decision_that_cannot_be_is_told(spoil: Callable[[dict[str, Any]], object]) -> None:
+    """The game is left out, with the reason; the others are read."""
+    data = json.loads(FORMATS["json"].write(read(xg_common_match()))[0])
+    spoil(data["games"][0]["actions"][1])
+    again = read(json.dumps(data).encode())
+    assert len(again.games) == len(data["games"]) - 1
+    assert [str(warning)[:20] for warning in again.warnings] == ["game 1 is left out: "]
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
@@ -159,11 +217,11 @@ def test_gnubg_reads_what_we_write(name: str, tmp_path: Path) -> None:
     # The second time through SGF: what gnubg understands of the analyses comes back.
     ours = [a.analysis for game in match.games for a in game.actions if isinstance(a, Roll) and a.analysis]
     theirs = [a.analysis for game in again.games for a in game.actions if isinstance(a, Roll) and a.analysis]
-    ours = [analysis for analysis in ours if analysis.candidates[0].moves]
+    ours = [analysis for analysis in ours if analysis.plays[0].play.moves]
     assert len(theirs) == len(ours)
     for mine, other in zip(ours, theirs, strict=True):
-        assert [c.moves for c in mine.candidates] == [c.moves for c in other.candidates]
-        equities = zip(mine.candidates, other.candidates, strict=True)
+        assert [row.play for row in mine.plays] == [row.play for row in other.plays]
+        equities = zip(mine.plays, other.plays, strict=True)
         assert all(a.equity == pytest.approx(b.equity, abs=1e-5) for a, b in equities)
 
 

@@ -1,4 +1,4 @@
-"""tabula and the ten factors once more: plain, slow, straight from the documents. And positions to try them on.
+"""tabula and the shot counter once more: plain, slow, straight from the documents. And positions to try them on.
 
 A side is a list of 26 counts, indexed by its own point; 25 is the bar, 0 is unused.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from collections.abc import Iterator
 from operator import mul
 
@@ -31,15 +30,15 @@ def chance(roll: tuple[int, int]) -> float:
 def positions_from_games(count: int, seed: int) -> Iterator[Position]:
     """Positions of random games, each of them once in three turns or so."""
     rng = random.Random(seed)
-    rows = Position.start()._rows
+    rows = Position.start().rows
     while count:
         results = _core.legal_results(rows, *rng.choice(ROLLS))
         rows = rng.choice(results) if results else rows[25:] + rows[:25]
         if not any(rows[:25]) or not any(rows[25:]):
-            rows = Position.start()._rows
+            rows = Position.start().rows
         elif rng.random() < 0.3:
             count -= 1
-            yield Position._unchecked(rows)
+            yield Position.from_rows(rows)
 
 
 def odd_positions(count: int, seed: int) -> Iterator[Position]:
@@ -105,7 +104,7 @@ def tabula_opponent(after: bytes, opponent_spaces: bool = False) -> list[float]:
     return average
 
 
-# --- shots and the ten factors ------------------------------------------------------------------------------------
+# --- shots --------------------------------------------------------------------------------------------------------
 
 
 def shots_on(rows: bytes) -> dict[int, int]:
@@ -118,42 +117,3 @@ def shots_on(rows: bytes) -> dict[int, int]:
             if any(result[point - 1] == 0 for result in results):
                 counts[point] += round(36 * chance(roll))
     return counts
-
-
-def ten_factors(before: bytes, after: bytes, notation: str) -> list[float]:
-    """The ten raw values of a play, whose canonical notation is given too."""
-    was, _ = sides(before)
-    theirs, mine = sides(after)
-    safe = 1.0
-    for point, rolls in shots_on(after).items():
-        safe *= 1 - rolls / 36 * (25 - point) / 24
-
-    points_made = 0.0
-    for point in POINTS:
-        if mine[point] >= 2 > was[point]:
-            points_made += 1 + {4: 1.0, 5: 1.0, 3: 0.25, 7: 0.25}.get(point, 0.1)
-
-    gain = sum(point * (was[point] - mine[point]) for point in range(1, 26))
-    held = "".join("x" if mine[point] >= 2 else " " for point in POINTS)
-    builders = sum({0: 0, 1: 1.0}.get(mine[point], 0.5) for point in (9, 10, 11)) + (0.5 if mine[8] == 1 else 0)
-    high = max(max(mine[1:25]) - 3, 0)
-    high_roll = 0.02 * (gain - 5) if gain >= 6 else 0.0
-    ends = [int(word.split("/")[-1].replace("off", "0")) for word in _words(notation) if word.startswith("24/")]
-    if gain >= 8 and any(end <= 18 for end in ends):
-        high_roll += 0.03
-    return [
-        1 - safe,
-        theirs[25] - sides(before)[1][25],
-        points_made,
-        gain,
-        sum(mine[1:7]),
-        max(map(len, held.split())) if held.strip() else 0,
-        builders,
-        0.04 * high,
-        sum(theirs[point] == 1 for point in POINTS),
-        high_roll,
-    ]
-
-
-def _words(notation: str) -> list[str]:
-    return re.sub(r"\*|\(\d\)", "", notation).split()

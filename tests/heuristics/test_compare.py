@@ -9,7 +9,7 @@ import pytest
 
 from kibitz import Position
 from kibitz.heuristics import Tabula, TenFactor, compare_plays
-from kibitz.heuristics.compare import comparison_table
+from kibitz.heuristics.compare import comparison_text
 from kibitz.notation import parse_play
 
 
@@ -61,9 +61,9 @@ def test_all_tables_fit_80_columns(seed: int) -> None:
         dice = rng.choice(reference.ROLLS)
         ten_factor, tabula = TenFactor(), Tabula()
         plays = ten_factor.rank(position, dice)
-        texts = [ten_factor.table(plays), tabula.table(tabula.rank(position, dice), top=5)]
+        texts = [ten_factor.text(plays), tabula.text(tabula.rank(position, dice), top=5)]
         if plays:
             comparison = compare_plays(rng.choice(plays).play, rng.choice(plays).play)
-            texts.append(comparison_table(comparison))
+            texts.append(comparison_text(comparison))
             assert comparison.words.endswith(".")
         assert max(len(line) for text in texts for line in text.splitlines()) <= 80

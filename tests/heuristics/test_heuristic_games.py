@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import numpy.typing as npt
+import pytest
 
-from kibitz import _core
-from kibitz.heuristics import TabulaSettings, TenFactorSettings
+from kibitz import Position, _core
+from kibitz.dice import ALL_ROLLS
+from kibitz.errors import EngineError
+from kibitz.heuristics import RANKERS, TabulaSettings, TenFactorSettings, make_ranker
+from kibitz.heuristics.protocol import EngineOptions
 
 TABULA = _core.tabula_contestant(TabulaSettings().weights())
 TEN_FACTOR = _core.ten_factor_contestant(TenFactorSettings().weights())
@@ -52,3 +58,34 @@ def test_both_engines_beat_the_random_player() -> None:
         assert (games > 0).mean() > 0.9
         assert games.min() >= -3
         assert games.max() == 3
+
+
+# --- as rankers, the way that commands and protocols use them ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RANKERS)
+@pytest.mark.parametrize("variant", ["backgammon", "nackgammon", "hypergammon-3"])
+def test_a_ranker_plays_whole_games_by_the_rules(name: str, variant: str) -> None:
+    """Its plays are the legal ones, each once; it has none exactly where no checker can move."""
+    ranker = make_ranker(name, EngineOptions(threads=1))
+    rng = random.Random(4)
+    for _ in range(3):
+        position = Position.start(variant)
+        while not position.is_over:
+            dice = rng.choice(ALL_ROLLS)
+            ranked = ranker.rank(position, dice)
+            legal = {play.result for play in position.plays(dice)}
+            assert len(ranked) == len(legal)
+            assert {entry.play.result for entry in ranked} == legal
+            position = ranked[0].play.result if ranked else position.swapped()
+        assert ranker.rank(position, "31") == []
+
+
+def test_rankers_take_the_settings_that_the_options_name() -> None:
+    usual, other = (
+        make_ranker("ten-factor", EngineOptions(assignments=assignments)) for assignments in ((), ("points=0",))
+    )
+    best = [ranker.rank(Position.start(), "31")[0] for ranker in (usual, other)]
+    assert [str(entry.play) for entry in best] == ["8/5 6/5", "13/9"]
+    with pytest.raises(EngineError, match="there is no engine 'tabla'; there are ten-factor, tabula"):
+        make_ranker("tabla")

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = ["tabula.md", "ten-factor.md"]
-MODULES = ["", ".shots", ".tables", ".tabula"]
+PAGES = ["tabula.md", "ten-factor.md", "documents.md"]
+MODULES = ["", ".shots", ".text", ".tabula", ".ten_factor"]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -68,7 +68,7 @@ def mixed_rolls(blot: BlotShots) -> set[str]:
 def test_a_hit_that_the_rules_forbid_is_no_shot() -> None:
     """Given that the 1 can only be played if the 6 is played first, a hit with the 1 alone does not count."""
     position = Position.of({14: 1, 1: 1}, {12: 1, 19: 2})
-    brute = reference.shots_on(position._rows)
+    brute = reference.shots_on(position.rows)
     assert {blot.their_point: blot.count for blot in kibitz.shots(position).blots} == brute
 
 
@@ -104,7 +104,7 @@ def test_agrees_with_brute_force_on_20_000_positions() -> None:
     while chunk := list(itertools.islice(positions, 1000)):
         hit = brute_force(np.stack([position.board for position in chunk]))
         for position, expected in zip(chunk, hit, strict=True):
-            masks, count = _core.shots(position._rows)
+            masks, count = _core.shots(position.rows)
             bits = (np.array(masks, dtype=np.uint32)[:, None] >> np.arange(23, -1, -1, dtype=np.uint32)) & 1
             assert np.array_equal(bits.astype(bool), expected), position
             weights = np.array([roll.weight for roll in ALL_ROLLS])

@@ -32,11 +32,11 @@ def score(parts: list[float] | tuple[float, ...], settings: TabulaSettings = DEF
 def check(position: Position, dice: tuple[int, int], rng: random.Random, settings: TabulaSettings) -> int:
     """Every player score, and the average reply of one play, agree with the plain version."""
     plays = Tabula(settings, threads=1).analyze(position, dice)
-    assert len(plays) == len(_core.legal_results(position._rows, *dice))
+    assert len(plays) == len(_core.legal_results(position.rows, *dice))
     sampled = rng.choice(plays) if plays else None
     for entry in plays:
-        rows = entry.play.result._rows
-        mine = reference.tabula_parts(position._rows, rows, settings.opponent_spaces)
+        rows = entry.play.result.rows
+        mine = reference.tabula_parts(position.rows, rows, settings.opponent_spaces)
         assert (entry.player.pips, entry.player.blots, entry.player.hits) == mine
         assert entry.player.score == pytest.approx(score(mine, settings), abs=1e-9)
         past = reference.is_past(*reversed(reference.sides(rows)))
@@ -111,3 +111,9 @@ def test_settings_change_the_ranking() -> None:
 def test_unknown_settings_are_refused_with_the_known_ones() -> None:
     with pytest.raises(EngineError, match=r"no setting 'bots'; it has pips, blots, hits, opponent, opponent_spaces"):
         TabulaSettings.of({"bots": 1})
+
+
+def test_a_single_play_is_what_the_ranking_says_of_it() -> None:
+    ranked = Tabula().rank(Position.start(), "31")
+    assert [Tabula().analyze_play(entry.play) for entry in ranked] == ranked
+    assert [entry.rank for entry in ranked] == list(range(1, 17))

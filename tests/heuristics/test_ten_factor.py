@@ -1,4 +1,4 @@
-"""The ten factors against their document and against a plain version of themselves."""
+"""The ten factors against their document, and the native sums against the functions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ import random
 
 import heuristics_reference as reference
 import pytest
+from hypothesis import given, settings
 
-from kibitz import Position
+from kibitz import Dice, Position
+from kibitz.dice import DiceLike
+from kibitz.errors import IllegalPlayError
 from kibitz.heuristics import TenFactor, TenFactorPlay, TenFactorSettings
-from kibitz.heuristics.ten_factor import TITLES
+from kibitz.heuristics.ten_factor import TITLES, high_roll_bonus, raw_factors, weighted_blot_risk
+from kibitz.move import Play
+from kibitz.notation import parse_play
+from kibitz.testing import dice, positions, reachable_positions
 
 
 def judged(position: Position, dice: str, play: str) -> TenFactorPlay:
@@ -112,34 +118,45 @@ def test_the_documents_own_example_as_the_definitions_have_it() -> None:
     assert raw["stack"] == pytest.approx(0.08)
     assert raw["high_roll"] == pytest.approx(0.04)
     risk = 1 - (1 - 6 / 36 * 16 / 24) * (1 - 5 / 36 * 15 / 24)
-    assert reference.shots_on(entry.play.result._rows) == {9: 6, 10: 5}
+    assert reference.shots_on(entry.play.result.rows) == {9: 6, 10: 5}
     assert raw["blots"] == pytest.approx(risk)
     assert entry.score == pytest.approx(sum(factor.contribution for factor in entry.factors), abs=1e-12)
 
 
-def check(position: Position, dice: tuple[int, int], rng: random.Random) -> int:
+# --- the native sums against the ten functions --------------------------------------------------------------------
+
+
+def check(position: Position, dice: DiceLike, rng: random.Random) -> int:
+    """Every factor of some plays of a roll, and the sum of all ten."""
     weights = TenFactorSettings().weights()
     plays = TenFactor().rank(position, dice)
-    for entry in rng.sample(plays, min(8, len(plays))):
-        raw = reference.ten_factors(position._rows, entry.play.result._rows, str(entry.play))
-        assert [factor.raw for factor in entry.factors] == pytest.approx(raw, abs=1e-9), str(entry.play)
-        total = sum(value * weight for value, weight in zip(raw, weights, strict=True))
+    for entry in rng.sample(plays, min(4, len(plays))):
+        raw = raw_factors(entry.play)
+        found = {factor.name: factor.raw for factor in entry.factors}
+        assert found == pytest.approx(raw, abs=1e-9), (position.id, str(entry.play))
+        total = sum(value * weight for value, weight in zip(raw.values(), weights, strict=True))
         assert entry.score == pytest.approx(total, abs=1e-9)
     scores = [entry.score for entry in plays]
     assert scores == sorted(scores, reverse=True)
+    assert [entry.rank for entry in plays] == list(range(1, len(plays) + 1))
     return len(plays)
 
 
-def test_agrees_with_the_plain_version_in_games() -> None:
-    rng = random.Random(1)
-    positions = reference.positions_from_games(1200, seed=11)
-    assert sum(check(position, rng.choice(reference.ROLLS), rng) for position in positions) > 10_000
+@settings(max_examples=2000)
+@given(positions(playable=True), dice())
+def test_the_native_sums_are_those_of_the_functions_in_any_position(position: Position, roll: Dice) -> None:
+    check(position, roll, random.Random(1))
 
 
-def test_agrees_with_the_plain_version_in_odd_positions() -> None:
+@settings(max_examples=1000)
+@given(reachable_positions(), dice())
+def test_the_native_sums_are_those_of_the_functions_in_games(position: Position, roll: Dice) -> None:
+    check(position, roll, random.Random(2))
+
+
+def test_the_native_sums_are_those_of_the_functions_in_odd_positions() -> None:
     rng = random.Random(2)
-    for position in reference.odd_positions(1200, seed=12):
-        check(position, rng.choice(reference.ROLLS), rng)
+    assert sum(check(one, rng.choice(reference.ROLLS), rng) for one in reference.odd_positions(1200, seed=12)) > 5000
 
 
 def test_deep_runs_agree_with_the_notation() -> None:
@@ -149,3 +166,36 @@ def test_deep_runs_agree_with_the_notation() -> None:
         mine = {rng.randint(8, 23): rng.randint(1, 3) for _ in range(4)} | {24: rng.randint(1, 3)}
         position = Position.of(mine, {25: 1})
         check(position, rng.choice([(2, 2), (3, 3), (4, 4), (6, 2), (5, 3), (6, 5), (5, 5), (6, 6)]), rng)
+
+
+@settings(max_examples=500)
+@given(positions(playable=True))
+def test_blot_risk_agrees_with_shots_counted_plainly(position: Position) -> None:
+    safe = 1.0
+    for point, rolls in reference.shots_on(position.swapped().rows).items():
+        safe *= 1 - rolls / 36 * (25 - point) / 24
+    assert weighted_blot_risk(position) == pytest.approx(1 - safe, abs=1e-12)
+
+
+def test_a_deep_run_does_not_depend_on_how_the_play_was_told() -> None:
+    for text in ("24/16", "24/18/16", "24/22/16"):
+        assert high_roll_bonus(parse_play(text, START, "62")) == pytest.approx(0.09)
+    assert high_roll_bonus(parse_play("24/22 24/18", START, "62")) == pytest.approx(0.09)
+    assert high_roll_bonus(parse_play("24/22 13/7", START, "62")) == pytest.approx(0.06)
+
+
+# --- one play -----------------------------------------------------------------------------------------------------
+
+
+def test_a_single_play_is_what_the_ranking_says_of_it() -> None:
+    for entry in TenFactor().rank(START, "31"):
+        alone = TenFactor().analyze_play(entry.play)
+        assert alone == entry
+    heavy = TenFactor(TenFactorSettings(builders=10.0))
+    assert heavy.analyze_play(parse_play("8/5 6/5", START, "31")).rank > 1
+
+
+def test_a_play_of_another_roll_is_refused() -> None:
+    play = parse_play("8/5 6/5", START, "31")
+    with pytest.raises(IllegalPlayError, match="not among the legal plays of 62"):
+        TenFactor().analyze_play(Play(START, Dice(6, 2), play.result))

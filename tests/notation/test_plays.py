@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kibitz import Dice, IllegalPlayError, Move, NotationError, Position
+from kibitz.move import format_moves
 from kibitz.notation import parse_play
-from kibitz.play import format_moves
 
 START = Position.start()
 BLOTS = Position.of({24: 1, 13: 2, 8: 1, 6: 2, 25: 1}, {4: 1, 7: 1, 11: 2, 20: 1})

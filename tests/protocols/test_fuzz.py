@@ -13,9 +13,9 @@ from kibitz.protocols.answers import Answerer
 from kibitz.protocols.bei import BeiConversation
 from kibitz.protocols.gnubg_socket import GnubgConversation
 from kibitz.protocols.limits import Limits
-from kibitz.protocols.ubgi import UbgiSession
+from kibitz.protocols.ubgi import UbgiConversation
 
-ENGINE = Engine(threads=1)
+ENGINE = Engine(plies=0, threads=1)
 LIMITS = Limits(plies=0)
 SEEDS = {
     "ubgi": [
@@ -103,7 +103,7 @@ def random_id(dice: random.Random) -> str:
 
 def talkers() -> dict[str, Callable[[str], object]]:
     answerer = Answerer(ENGINE, LIMITS)
-    ubgi, gnubg, bei = UbgiSession(answerer), GnubgConversation(answerer), BeiConversation(answerer)
+    ubgi, gnubg, bei = UbgiConversation(answerer), GnubgConversation(answerer), BeiConversation(answerer)
     return {"ubgi": ubgi.answer, "gnubg": gnubg.answer, "bei": bei.answer}
 
 

@@ -18,6 +18,7 @@ from kibitz.protocols.answers import Answerer
 from kibitz.protocols.gnubg_socket import GnubgConversation, read_board
 from kibitz.protocols.line_server import LineServer
 from kibitz.record import Double, Match
+from kibitz.state import Offer
 
 pytestmark = pytest.mark.skipif(find_gnubg() is None, reason="gnubg is not installed")
 
@@ -64,7 +65,7 @@ def test_gnubg_plays_matches_against_us(tmp_path: Path) -> None:
 
 def match_of_gnubg_against_us(seed: int, tmp_path: Path) -> Match:
     """One match, checked."""
-    answerer = Answerer(Engine(threads=1))
+    answerer = Answerer(Engine(plies=0, threads=1))
     seen: list[tuple[str, str | None]] = []
 
     class Spy(GnubgConversation):
@@ -99,9 +100,17 @@ def match_of_gnubg_against_us(seed: int, tmp_path: Path) -> Match:
     for question, said in questions:
         if question.dice is not None and said:
             assert question.position.play(said.strip(), question.dice) in played
-    told = {(question.match.my_score, question.match.their_score) for question, _ in questions if not question.doubled}
+    told = {
+        (question.match.my_score, question.match.their_score)
+        for question, _ in questions
+        if question.offer is Offer.NONE
+    }
     assert told <= {game.score for game in match.games}
-    taken = {(question.match.their_score, question.match.my_score) for question, _ in questions if question.doubled}
+    taken = {
+        (question.match.their_score, question.match.my_score)
+        for question, _ in questions
+        if question.offer is Offer.DOUBLE
+    }
     assert taken <= {game.score for game in match.games}
     return match
 

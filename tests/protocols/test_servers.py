@@ -1,25 +1,22 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import socket
 import time
 from collections.abc import Iterator
 
 import pytest
 
-from kibitz import Dice, Engine, MatchState, Position
+from kibitz import Dice, Engine, MatchState, Offer, Position, State
 from kibitz.arena.gnubg import board_line
-from kibitz.arena.players import Decision
 from kibitz.cube import Cube, Owner
 from kibitz.errors import EngineError, KibitzError
 from kibitz.protocols.answers import Answerer
-from kibitz.protocols.bei import BeiConversation, read_state
 from kibitz.protocols.gnubg_socket import GnubgConversation, read_board
 from kibitz.protocols.limits import Limits, LineBuffer
 from kibitz.protocols.line_server import LineServer
 
-ENGINE = Engine(threads=1)
+ENGINE = Engine(plies=0, threads=1)
 LIMITS = Limits(clients=2, idle_seconds=5)
 EXAMPLE = (
     "board:You:Other:1:0:0:0:-1:-1:0:0:0:5:0:3:0:0:0:-4:5:0:0:0:-4:0:-5:0:0:0:0:2:0"
@@ -55,26 +52,24 @@ class Client:
 
 
 @pytest.mark.parametrize(
-    "decision",
+    "state",
     [
-        Decision(Position.start(), MatchState(), Dice(3, 1)),
-        Decision(
+        State(Position.start(), MatchState(), Dice(3, 1)),
+        State(
             Position.start(), MatchState(length=7, my_score=2, their_score=5, cube=Cube(2, Owner.THEIRS)), Dice(6, 6)
         ),
-        Decision(Position.start(), MatchState(length=7, my_score=6, their_score=5, crawford=True), Dice(2, 1)),
-        Decision(Position.of({25: 2, 6: 5}, {25: 1, 3: 7}), MatchState(cube=Cube(4, Owner.MINE))),
+        State(Position.start(), MatchState(length=7, my_score=6, their_score=5, crawford=True), Dice(2, 1)),
+        State(Position.of({25: 2, 6: 5}, {25: 1, 3: 7}), MatchState(cube=Cube(4, Owner.MINE))),
     ],
 )
-def test_what_we_ask_gnubg_we_can_read(decision: Decision) -> None:
-    question = read_board(board_line(decision))
-    assert (question.position, question.match, question.dice) == (decision.position, decision.match, decision.dice)
-    assert not question.doubled
+def test_what_we_ask_gnubg_we_can_read(state: State) -> None:
+    assert read_board(board_line(state)) == state
 
 
 def test_take_questions_are_read_too() -> None:
     match = MatchState(length=7, my_score=2, their_score=5, cube=Cube(2, Owner.MINE))
-    question = read_board(board_line(Decision(Position.start(), match), doubled=True))
-    assert question.doubled
+    question = read_board(board_line(State(Position.start(), match, offer=Offer.DOUBLE)))
+    assert question.offer is Offer.DOUBLE
     assert question.match == match
 
 
@@ -98,17 +93,17 @@ def test_a_mailing_list_example(server: LineServer) -> None:
 def test_gnubg_ends_its_lines_with_lf_and_nul(server: LineServer) -> None:
     with Client(server) as client:
         for _ in range(3):
-            assert client.ask(board_line(Decision(Position.start(), MatchState(), Dice(3, 1))), b"\n\0") == "8/5 6/5\n"
-        assert client.ask(board_line(Decision(Position.start(), MatchState())), b"\n\0") == "roll\n"
-        assert client.ask(board_line(Decision(Position.start(), MatchState()), doubled=True), b"\n\0") == "take\n"
+            assert client.ask(board_line(State(Position.start(), MatchState(), Dice(3, 1))), b"\n\0") == "8/5 6/5\n"
+        assert client.ask(board_line(State(Position.start(), MatchState())), b"\n\0") == "roll\n"
+        assert client.ask(board_line(State(Position.start(), MatchState(), offer=Offer.DOUBLE)), b"\n\0") == "take\n"
 
 
 def test_evaluations_are_six_numbers(server: LineServer) -> None:
-    line = board_line(Decision(Position.start(), MatchState()))
+    line = board_line(State(Position.start(), MatchState()))
     with Client(server) as client:
         cubeless = client.ask(f"evaluation fibsboard {line} plies 0 cubeless prune on jacobyrule no").split()
         cubeful = client.ask(f"evaluation fibsboard {line} plies 0 cubeful jacobyrule no").split()
-        match = board_line(Decision(Position.start(), MatchState(length=5, my_score=4, their_score=1)))
+        match = board_line(State(Position.start(), MatchState(length=5, my_score=4, their_score=1)))
         chance = client.ask(f"evaluation fibsboard {match} plies 0 cubeful").split()
     evaluation = ENGINE.evaluate(Position.start())
     assert [float(word) for word in cubeless] == pytest.approx([*evaluation.to_dict().values()], abs=1e-5)
@@ -188,88 +183,51 @@ def test_lines_come_out_whole_however_they_come_in() -> None:
     assert LineBuffer(Limits()).feed(b"a\nb\nc") == ["a", "b"]
 
 
-@pytest.mark.parametrize("wrong", [{"line_bytes": 10}, {"clients": 0}, {"idle_seconds": 0}, {"think_seconds": -1}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"line_bytes": 255},
+        {"line_bytes": 400, "flood_bytes": 399},
+        {"clients": 0},
+        {"idle_seconds": 0},
+        {"think_seconds": 0},
+        {"plies": -1},
+    ],
+)
 def test_limits_have_limits(wrong: dict[str, float]) -> None:
     with pytest.raises(EngineError):
         Limits(**wrong)  # type: ignore[arg-type]
 
 
-# --- BEI --------------------------------------------------------------------------------------------------------------
+def test_limits_may_be_as_tight_as_they_get() -> None:
+    tight = Limits(line_bytes=256, flood_bytes=256, clients=1, idle_seconds=0.5, think_seconds=0.5, plies=0)
+    assert tight.plies == 0
+    usual = Limits()
+    assert (usual.line_bytes, usual.flood_bytes, usual.clients, usual.plies) == (2048, 1 << 20, 8, 3)
+    assert (usual.idle_seconds, usual.think_seconds) == (600.0, 30.0)
 
 
-def bei_state(position: Position, dice: tuple[int, int] = (0, 0), **slots: int) -> str:
-    numbers = [0] * 45
-    for point in range(1, 25):
-        numbers[point] = position.mine[point - 1] - position.theirs[24 - point]
-    numbers[26], numbers[27] = position.mine[24], -position.theirs[24]
-    numbers[28], numbers[29] = dice
-    numbers[33] = 1
-    numbers[37] = 1
-    for name, value in slots.items():
-        numbers[int(name.removeprefix("at"))] = value
-    return ",".join(map(str, numbers))
+def test_a_line_of_exactly_the_limit_is_read_and_one_byte_more_is_not() -> None:
+    limits = Limits(line_bytes=256, flood_bytes=1000)
+    assert LineBuffer(limits).feed(b"x" * 256 + b"\n") == ["x" * 256]
+    assert LineBuffer(limits).feed(b"x" * 257 + b"\ny\n") == [None, "y"]
+    buffer = LineBuffer(limits)
+    assert buffer.feed(b"x" * 200) == []
+    assert buffer.feed(b"x" * 57) == []
+    assert buffer.feed(b"\nz\n") == [None, "z"]
 
 
-def bei(line: str, conversation: BeiConversation | None = None) -> dict[str, object]:
-    conversation = conversation or BeiConversation(Answerer(ENGINE))
-    conversation.answer("bei")
-    answer = conversation.answer(line)
-    assert answer is not None and answer.endswith("\n")
-    event: dict[str, object] = json.loads(answer)
-    return event
-
-
-def test_bei_greets_first() -> None:
-    assert BeiConversation(Answerer(ENGINE)).answer("list") is None
-    greeting = bei("bei")
-    assert greeting["Type"] == "okbei"
-    assert greeting["Version"] == 1
-    assert bei("list")["Type"] == "oklist"
-
-
-def test_bei_moves_best_first() -> None:
-    event = bei(f"move {bei_state(Position.start(), (3, 1))}")
-    assert event["Type"] == "okmove"
-    moves = event["Moves"]
-    assert isinstance(moves, list)
-    assert moves[0] == {"Play": [{"From": 8, "To": 5}, {"From": 6, "To": 5}]}
-    entering = Position.of({25: 1, 2: 2}, {6: 2, 24: 1})
-    first = bei(f"move {bei_state(entering, (6, 5))}")["Moves"]
-    assert isinstance(first, list)
-    assert first[0]["Play"][0]["From"] == 26
-
-
-def test_bei_states_are_read_back() -> None:
-    position = Position.of({25: 1, 6: 5}, {25: 2, 4: 3})
-    text = bei_state(position, (2, 5), at33=4, at34=2, at35=1, at36=3, at37=7)
-    read, match, dice = read_state(text)
-    assert (read, dice) == (position, Dice(5, 2))
-    assert match == MatchState(length=7, my_score=1, their_score=3, cube=Cube(4, Owner.THEIRS))
-
-
-def test_bei_doubles() -> None:
-    event = bei(f"double {bei_state(Position.start(), at37=7)}")
-    assert (event["Type"], event["Double"], event["Take"]) == ("okdouble", False, True)
-
-
-@pytest.mark.parametrize(
-    ("line", "kind"),
-    [
-        ("move 1,2,3", "failmove"),
-        (f"move {bei_state(Position.start())}", "failmove"),
-        (f"move {bei_state(Position.start(), (3, 1), at42=1)}", "failmove"),
-        (f"move {bei_state(Position.start(), (9, 1))}", "failmove"),
-        ("double x", "faildouble"),
-        ("choose 1", "failchoose"),
-        ("set a 1", "failset"),
-        ("dance", "failset"),
-        ("", "failset"),
-    ],
-)
-def test_bei_fails_in_words(line: str, kind: str) -> None:
-    event = bei(line)
-    assert event["Type"] == kind
-    assert event["Reason"]
+def test_a_flood_is_noticed_at_its_limit_and_counted_by_line() -> None:
+    limits = Limits(line_bytes=256, flood_bytes=1000)
+    buffer = LineBuffer(limits)
+    for _ in range(3):
+        assert buffer.feed(b"x" * 1000 + b"\n") == [None]
+        assert not buffer.flooded
+    assert buffer.feed(b"x" * 600) == []
+    assert buffer.feed(b"x" * 400) == []
+    assert not buffer.flooded
+    assert buffer.feed(b"x") == []
+    assert buffer.flooded
 
 
 def test_bad_boards_are_refused() -> None:

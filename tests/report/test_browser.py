@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from kibitz.report.html import page
+from kibitz.analysis.marks import Mark
+from kibitz.report.html import is_shown, page
 from tests.analysis.samples import short_review
 from tests.report.test_html import evil_review
 
@@ -52,10 +53,12 @@ def test_filters_curve_and_links(browser: Any, tmp_path: Path) -> None:
     found = short_review()
     view, troubles = opened(browser, tmp_path / "report.html", page(found))
     shown = view.locator(".decision:visible")
-    marked = [decision for decision in found.decisions if decision.is_error]
+    marked = [decision for decision in found.decisions if decision.mark is not Mark.NONE]
     assert shown.count() == len(marked)
     view.select_option("select[name=player]", "1")
     assert shown.count() == sum(decision.player == 1 for decision in marked)
+    view.select_option("select[name=size]", "0.02")
+    assert shown.count() == len([decision for decision in found.errors("Ben") if is_shown(decision)])
     view.select_option("select[name=size]", "0.08")
     assert shown.count() == sum(decision.player == 1 and decision.is_blunder for decision in marked)
     view.select_option("select[name=player]", "")

@@ -6,12 +6,13 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
-from kibitz.analysis.review import MatchReview, review
+from kibitz.analysis.marks import Mark
+from kibitz.analysis.review import MatchReview
 from kibitz.record import Game, Roll
 from kibitz.report.boards import draw_board, shared_parts
 from kibitz.report.curves import draw_curve
 from kibitz.report.html import is_shown, page
-from tests.analysis.samples import beavers, mock_engine, short_match, short_review
+from tests.analysis.samples import beavers, mock_review, short_match, short_review
 
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}"
 VOID = {"meta", "use", "circle", "rect", "path", "br", "input"}
@@ -62,7 +63,7 @@ def evil_review() -> MatchReview:
     action = replace(first.actions[0], comment=EVIL)
     game: Game = replace(first, actions=(action, *first.actions[1:]), comment=EVIL)
     match = replace(match, players=(EVIL, EVIL + "2"), event=EVIL, comments=(EVIL,), games=(game, *match.games[1:]))
-    return review(match, level="fast", engine=mock_engine(), threads=1)
+    return mock_review(match)
 
 
 def test_the_page_is_well_formed_and_complete() -> None:
@@ -107,16 +108,16 @@ def test_nothing_comes_from_outside() -> None:
     assert "url(#" in text or "url(" not in text
 
 
-def test_every_error_has_a_mark_and_a_number_beside_its_colour() -> None:
+def test_every_mark_has_a_symbol_and_a_number_beside_its_colour() -> None:
     found = short_review()
     text = page(found)
     for decision in found.decisions:
-        if decision.is_error:
+        if decision.mark is not Mark.NONE:
             assert f"<b>{decision.mark.symbol}</b> \N{MINUS SIGN}{decision.lost:.3f}" in text
 
 
 def test_several_matches_share_a_page_without_sharing_ids() -> None:
-    money = review(beavers(), level="fast", engine=mock_engine(), threads=1)
+    money = mock_review(beavers())
     checker = parse(page([short_review(), money, short_review()]))
     assert len(checker.ids) == len(set(checker.ids))
     assert "Money session" in " ".join(checker.texts)
@@ -131,8 +132,8 @@ def test_a_board_takes_about_two_kilobytes() -> None:
 
 def test_a_curve_marks_each_error_by_shape_and_symbol() -> None:
     found = short_review()
-    points = [point for point in found.curve if point.game == 0]
-    errors = [decision for decision in found.game(0) if decision.is_error]
+    points = [point for point in found.curve if point.game == 1]
+    errors = [decision for decision in found.game(1) if decision.mark is not Mark.NONE]
     svg = draw_curve(points, errors, ("Ada", "<Ben>"), mwc=True)
     assert svg.count("<circle") == sum(decision.player == 0 for decision in errors)
     assert svg.count("<rect") == sum(decision.player == 1 for decision in errors)
@@ -142,7 +143,7 @@ def test_a_curve_marks_each_error_by_shape_and_symbol() -> None:
 
 def test_the_curve_ends_at_the_result() -> None:
     found = short_review()
-    for number, game in enumerate(found.match.games):
+    for number, game in enumerate(found.match.games, start=1):
         points = [point for point in found.curve if point.game == number]
         assert len(points) == 2 + sum(isinstance(action, Roll) for action in game.actions)
         assert game.result is not None

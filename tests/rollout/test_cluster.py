@@ -27,7 +27,7 @@ def cluster() -> Iterator[Any]:
 
 
 def digits(rollout: Rollout) -> str:
-    return json.dumps(rollout._tally.to_dict())
+    return json.dumps(rollout.tally.to_dict())
 
 
 def roll_out(**changes: Any) -> Rollout:

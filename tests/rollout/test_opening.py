@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import kibitz
@@ -11,7 +13,7 @@ from kibitz.rollout.results import RolloutResult
 pytestmark = pytest.mark.slow
 
 
-def opening(**changes: object) -> RolloutResult:
+def opening(**changes: Any) -> RolloutResult:
     engine = kibitz.Engine()
     match = MatchState.money(jacoby=False)
     return engine.rollout(Position.start(), match=match, cube=False, cubeful=False, trials=1296, **changes).best

@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,10 +24,10 @@ START = Position.start()
 
 
 def digits(rollout: Rollout) -> str:
-    return json.dumps(rollout._tally.to_dict())
+    return json.dumps(rollout.tally.to_dict())
 
 
-def short(**changes: object) -> Rollout:
+def short(**changes: Any) -> Rollout:
     """A quick rollout of three plays by the evaluator for tests."""
     return ENGINE.rollout(START, "31", top=3, **{"trials": 108, "truncate": 6} | changes)
 
@@ -72,7 +73,7 @@ def test_shared_games_are_not_merged() -> None:
 @pytest.mark.parametrize(
     ("change", "what"), [({"seed": 2}, "settings.seed"), ({"truncate": 7}, "truncate"), ({"cubeful": False}, "cubeful")]
 )
-def test_other_settings_are_neither_merged_nor_resumed(change: dict[str, object], what: str, tmp_path: Path) -> None:
+def test_other_settings_are_neither_merged_nor_resumed(change: dict[str, Any], what: str, tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     one = short(trials=36, save=path)
     before = path.read_bytes()

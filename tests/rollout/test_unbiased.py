@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 import pytest
 
@@ -12,8 +13,8 @@ from kibitz import Cube, MatchState, Owner, _core
 from kibitz.bearoff.hypergammon import Hypergammon
 from kibitz.position import Variant
 from kibitz.rollout.rollout import Rollout
+from kibitz.rollout.run import prepare
 from kibitz.rollout.settings import RolloutSettings
-from kibitz.rollout.start import prepare
 
 from .bearoffs import bearoffs, exact_engine
 
@@ -28,11 +29,11 @@ def roll_out(
     checkers: int = 15,
     cube: bool = False,
     luck: _core.Evaluator | None = None,
-    **changes: object,
+    **changes: Any,
 ) -> Rollout:
     """Games by a perfect player, to the very end."""
     settings = RolloutSettings(stop_at_tables=False).changed(**changes)
-    rollout = prepare(exact_engine(checkers), position, match=match, cube=cube, settings=settings, luck=luck)
+    rollout = prepare(exact_engine(checkers), kibitz.State(position, match), settings, cube=cube, luck=luck)
     return rollout.extend(trials, threads=1)
 
 
@@ -92,7 +93,7 @@ def test_stopping_at_tables_gives_the_table() -> None:
     for position in bearoffs(10, seed=10):
         engine = exact_engine()
         rollout = engine.rollout(position, match=MONEY, cube=False, trials=36)
-        found = _core.exact_money_equities(position._rows, 15)
+        found = _core.exact_money_equities(position.rows, 15)
         assert found is not None
         assert math.isclose(rollout.equity, found[1], abs_tol=1e-6)
         assert rollout.standard_error == 0
@@ -105,7 +106,7 @@ def test_cubeful_bearoffs_with_live_cubes_come_out_right(owner: Owner) -> None:
     scores = []
     for number, position in enumerate(bearoffs(24, seed=21, checkers=4)):
         rollout = roll_out(position, 720, match=match, seed=number, variance_reduction=False, stratified=False)
-        exact = _core.exact_money_equities(position._rows, 15)
+        exact = _core.exact_money_equities(position.rows, 15)
         assert exact is not None
         if rollout.standard_error < 1e-4:
             assert abs(rollout.equity - exact[column]) < 2e-2
@@ -121,7 +122,7 @@ def test_cube_decisions_in_bearoffs_come_out_right() -> None:
     table = _core.TwoSidedTable.shared()
     for number, position in enumerate(bearoffs(16, seed=31, checkers=4)):
         rollout = roll_out(position, 720, cube=True, seed=number, luck=_core.MockEvaluator())
-        _, no_double, _, double_take = table.cube(position._rows)
+        _, no_double, _, double_take = table.cube(position.rows)
         for result, exact in zip(rollout.results, (no_double, double_take), strict=True):
             if result.standard_error < 1e-4:
                 assert abs(result.equity - exact) < 2e-2
@@ -175,7 +176,7 @@ def test_variance_reduction_changes_the_error_and_not_the_mean() -> None:
     engine = kibitz.Engine(threads=1)
     position = kibitz.parse("XGID=-BBBBBC------------ccbbbc-:0:0:1:00:0:0:0:0:10").position
 
-    def run(**changes: object) -> Rollout:
+    def run(**changes: Any) -> Rollout:
         return engine.rollout(position, cube=False, trials=720, cubeful=False, stop_at_tables=False, **changes)
 
     with_luck, without = run().best, run(variance_reduction=False).best

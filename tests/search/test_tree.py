@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ ENDING = Position.of({9: 1, 1: 1}, {7: 1, 2: 1})
 
 
 def lives(position: Position) -> Lives:
-    found = _core.CubeLife().of(position._rows)
+    found = _core.CubeLife().of(position.rows)
     return found.shared, found.owned
 
 
@@ -45,7 +46,7 @@ def money(owner: str, jacoby: bool = False) -> _core.CubeModel:
 def test_money_search_equals_the_plain_one(position: Position, owner: str, plies: int) -> None:
     plain = PlainSearch(_core.MockEvaluator(), lives, Rules(jacoby=False), [(1, owner)])
     five, value = plain.decided(position, plies, 1, owner)
-    outputs, native = analyst().value(position._rows, money(owner), plies, settings())
+    outputs, native = analyst().value(position.rows, money(owner), plies, settings())
     assert native == pytest.approx(value, abs=1e-6)
     assert outputs == pytest.approx(five, abs=1e-6)
 
@@ -58,7 +59,7 @@ def test_match_search_equals_the_plain_one(mine: int, theirs: int, crawford: boo
     plain = PlainSearch(_core.MockEvaluator(), lives, rules, [(1, "centred")])
     five, value = plain.decided(position, plies, 1, "centred")
     model = _core.CubeModel(my_away=mine, their_away=theirs, crawford=crawford, table=EQUITY)
-    outputs, native = analyst().value(position._rows, model, plies, settings())
+    outputs, native = analyst().value(position.rows, model, plies, settings())
     assert native == pytest.approx(value, abs=1e-6)
     assert outputs == pytest.approx(five, abs=1e-6)
 
@@ -70,17 +71,17 @@ def test_a_taken_double_has_its_replies_chosen_for_its_own_sake(mine: int, their
     rules = Rules(PlainMatch(PRE, POST, mine, theirs, crawford=False) if mine else None)
     plain = PlainSearch(_core.MockEvaluator(), lives, rules, [(1, "centred"), (2, "theirs")])
     model = _core.CubeModel(my_away=mine, their_away=theirs, jacoby=False, table=EQUITY if mine else None)
-    found = analyst().cube(position._rows, model, _core.CubeOwner.CENTRED, plies, settings())
+    found = analyst().cube(position.rows, model, _core.CubeOwner.CENTRED, plies, settings())
     assert found[0] == pytest.approx(plain.undecided(position, plies, 1, "centred")[0], abs=1e-6)
     assert found[1] == pytest.approx(plain.undecided(position, plies, 1, "centred")[1], abs=1e-6)
     assert found[2] == pytest.approx(plain.undecided(position, plies, 2, "theirs")[1], abs=1e-6)
     assert found[4]
 
 
-def ranking(tool: _core.Analyst, position: Position, plies: int, **options: object) -> list[object]:
+def ranking(tool: _core.Analyst, position: Position, plies: int, **options: Any) -> list[object]:
     chosen = settings(replies=6, **options)  # type: ignore[arg-type]
     rank_settings = _core.RankSettings(plies, [_core.FilterStep(1, 6, 0.2)], chosen)
-    return tool.rank(position._rows, 3, 1, money("centred", jacoby=True), rank_settings, [])
+    return tool.rank(position.rows, 3, 1, money("centred", jacoby=True), rank_settings, [])
 
 
 @pytest.mark.parametrize("plies", [1, 2, 3])
@@ -116,7 +117,7 @@ def test_a_cancelled_search_stops_at_once_and_keeps_what_is_done() -> None:
     found: list[object] = []
 
     def search() -> None:
-        found.append(tool.rank(Position.start()._rows, 3, 1, money("centred"), rank_settings, [], cancel=flag))
+        found.append(tool.rank(Position.start().rows, 3, 1, money("centred"), rank_settings, [], cancel=flag))
 
     thread = threading.Thread(target=search)
     thread.start()
@@ -135,7 +136,7 @@ def test_time_budget_ends_the_search_without_failing() -> None:
     rank_settings = _core.RankSettings(9, [_core.FilterStep(8, 0, 0)], settings(replies=4))
     start = time.perf_counter()
     results, plies, stopped = analyst().rank(
-        Position.start()._rows, 3, 1, money("centred"), rank_settings, [], seconds=0.2
+        Position.start().rows, 3, 1, money("centred"), rank_settings, [], seconds=0.2
     )
     assert time.perf_counter() - start < 2
     assert not stopped
@@ -146,9 +147,9 @@ def test_time_budget_ends_the_search_without_failing() -> None:
 def test_a_play_that_was_asked_for_is_looked_at_as_deeply_as_the_best() -> None:
     position = Position.start()
     rank_settings = _core.RankSettings(1, [_core.FilterStep(2, 0, 0)], settings())
-    worst = analyst().rank(position._rows, 3, 1, money("centred"), rank_settings, [])[0][-1]
+    worst = analyst().rank(position.rows, 3, 1, money("centred"), rank_settings, [])[0][-1]
     assert worst[4] == 0
-    asked = analyst().rank(position._rows, 3, 1, money("centred"), rank_settings, [worst[0]])[0]
+    asked = analyst().rank(position.rows, 3, 1, money("centred"), rank_settings, [worst[0]])[0]
     plies = {result: depth for result, _, _, _, depth in asked}
     assert plies[worst[0]] == 1
     assert sorted(plies.values()).count(1) == 3
@@ -157,21 +158,21 @@ def test_a_play_that_was_asked_for_is_looked_at_as_deeply_as_the_best() -> None:
 def test_filters_keep_the_best_and_the_close_ones() -> None:
     position = Position.start()
     everything = _core.RankSettings(0, [], settings())
-    flat = analyst().rank(position._rows, 3, 1, money("centred"), everything, [])[0]
+    flat = analyst().rank(position.rows, 3, 1, money("centred"), everything, [])[0]
     close = sum(flat[0][3] - entry[3] <= 0.05 for entry in flat)
     for step, expected in (
         (_core.FilterStep(3, 0, 0.0), 3),
         (_core.FilterStep(0, 100, 0.05), close),
         (_core.FilterStep(1, 2, 9.0), 3),
     ):
-        found = analyst().rank(position._rows, 3, 1, money("centred"), _core.RankSettings(1, [step], settings()), [])[0]
+        found = analyst().rank(position.rows, 3, 1, money("centred"), _core.RankSettings(1, [step], settings()), [])[0]
         assert sum(entry[4] == 1 for entry in found) == expected
 
 
 def test_without_a_legal_play_the_only_result_is_the_turned_board() -> None:
     closed = Position.of({25: 1, 6: 2}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2})
-    found = analyst().rank(closed._rows, 3, 1, money("centred"), _core.RankSettings(1, [], settings()), [])[0]
-    assert [entry[0] for entry in found] == [closed.swapped()._rows]
+    found = analyst().rank(closed.rows, 3, 1, money("centred"), _core.RankSettings(1, [], settings()), [])[0]
+    assert [entry[0] for entry in found] == [closed.swapped().rows]
 
 
 def test_cube_decisions_of_exact_bearoffs_equal_the_table() -> None:
@@ -179,7 +180,7 @@ def test_cube_decisions_of_exact_bearoffs_equal_the_table() -> None:
     position = Position.of({6: 1}, {6: 1})
     off = 27 / 36  # rolls that bear a checker off the 6 point
     _five, no_double, double_take, double_pass, available, _ = analyst(exact=True).cube(
-        position._rows, money("centred"), _core.CubeOwner.CENTRED, 2, settings()
+        position.rows, money("centred"), _core.CubeOwner.CENTRED, 2, settings()
     )
     # After a miss the opponent, who wins 3 of 4, doubles, and I pass or take at exactly -1.
     assert available

@@ -42,8 +42,8 @@ def plain_backup(evaluator: _core.NeuralEvaluator, position: Position, plies: in
     """The average over 21 rolls of the best reply, which is looked at `plies` - 1 further, roll by roll."""
     total = np.zeros(5)
     for roll in ALL_ROLLS:
-        ranked = evaluator.rank_results(position._rows, roll.high, roll.low)
-        result = Position._unchecked(ranked[0][0]) if ranked else position.swapped()
+        ranked = evaluator.rank_results(position.rows, roll.high, roll.low)
+        result = Position.from_rows(ranked[0][0]) if ranked else position.swapped()
         theirs = evaluator.evaluate_batch(result.board[None])[0].astype(np.float64)
         if plies > 1 and not result.is_over:
             theirs = plain_backup(evaluator, result, plies - 1)
@@ -121,9 +121,9 @@ def test_stray_plays_are_nearly_as_good() -> None:
         reached = [
             (ranked[0][1], mine)
             for roll in ALL_ROLLS
-            for ranked in [evaluator.rank_results(before._rows, roll.high, roll.low)]
+            for ranked in [evaluator.rank_results(before.rows, roll.high, roll.low)]
             for rows, mine in ranked
-            if (Position._unchecked(rows).board == board).all()
+            if (Position.from_rows(rows).board == board).all()
         ]
 
         def equity(outputs: list[float]) -> float:

@@ -8,18 +8,18 @@ import json
 import os
 import tempfile
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kibitz.analysis.levels import ReviewSettings
+from kibitz.errors import KibitzError
 from kibitz.record import Match
 
 if TYPE_CHECKING:
     from kibitz.analysis.review import MatchReview
     from kibitz.engine.engine import Engine
 
-VERSION = 1
+VERSION = 2
 """Raised whenever a review of the same match by the same engine would come out differently."""
 MAX_BYTES = 64 << 20
 """What a kept review may expand to."""
@@ -41,23 +41,9 @@ def key(match: Match, settings: ReviewSettings, engine: Engine) -> str:
         "kibitz": __version__,
         "match": match.to_dict(),
         "settings": settings.to_dict(),
-        "engine": fingerprint(engine),
+        "engine": engine.fingerprint,
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
-
-
-@lru_cache(maxsize=8)
-def fingerprint(engine: Engine) -> str:
-    """What an engine's answers depend on: its nets, told by what they say of fixed positions, table and shortlists."""
-    import numpy as np
-
-    from kibitz.bench import boards
-
-    settings = engine.settings
-    digest = hashlib.sha256(np.ascontiguousarray(engine.evaluate_batch(boards()[:256])).tobytes())
-    digest.update(json.dumps(engine.met.to_dict(), sort_keys=True).encode())
-    digest.update(f"{settings.replies},{settings.last_replies}".encode())
-    return digest.hexdigest()
 
 
 def find(match: Match, settings: ReviewSettings, engine: Engine) -> MatchReview | None:
@@ -70,22 +56,15 @@ def find(match: Match, settings: ReviewSettings, engine: Engine) -> MatchReview 
             text = file.read(MAX_BYTES + 1)
         if len(text) > MAX_BYTES:
             return None
-        return MatchReview.from_dict(json.loads(text), match, settings)
-    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError):
+        return MatchReview.from_dict(json.loads(text), match)
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, KibitzError):
         return None
 
 
 def keep(review: MatchReview, engine: Engine) -> None:
     """Keep a review. A cache that cannot be written is no reason to fail."""
     path = _path(key(review.match, review.settings, engine))
-    # Only what `from_dict` wants: states follow by replay, and statistics by counting.
-    data: dict[str, Any] = {
-        "engine": review.engine,
-        "decisions": [decision.to_dict(ids=False) for decision in review.decisions],
-        "rolls": [roll.to_dict() for roll in review.rolls],
-        "curve": [point.to_dict() for point in review.curve],
-        "games": [{"result_stake": result} for result in review.results],
-    }
+    data = review.to_dict(statistics=False)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, suffix=".new")

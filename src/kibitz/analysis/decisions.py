@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from kibitz.analysis.marks import LuckMark, Mark
+from kibitz.analysis.marks import LuckMark, Mark, Thresholds
+from kibitz.decision import (
+    CubeAction,
+    CubeDecision,
+    Decision,
+    PlayDecision,
+    RankedAction,
+    RankedPlay,
+    ResignationDecision,
+)
 from kibitz.dice import Dice
-from kibitz.errors import KibitzError, NotationError
-from kibitz.play import Play
-from kibitz.record import AnalysisLevel, CubeAnalysis, Probabilities
+from kibitz.move import Play
+from kibitz.record import Beaver, Double, Drop, Moment, Raccoon, Roll
 from kibitz.state import Offer, State
+
+Row = RankedPlay | RankedAction
+"""Something that could be done, with what it is worth to the one who decides."""
 
 
 class Kind(StrEnum):
@@ -40,33 +51,6 @@ class Flaw(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """One thing that could be done, seen by the one who decides. `plies` is None where no search was needed."""
-
-    name: str
-    equity: float
-    mwc: float | None = None
-    probabilities: Probabilities | None = None
-    plies: int | None = 0
-    standard_error: float | None = None  # of a rollout
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        data: dict[str, Any] = {"name": self.name, "equity": self.equity, "mwc": self.mwc, "plies": self.plies}
-        data["probabilities"] = None if self.probabilities is None else list(self.probabilities)
-        if self.standard_error is not None:
-            data["standard_error"] = self.standard_error
-        return data
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Option:
-        """What `to_dict` gave."""
-        given = data["probabilities"]
-        probabilities: Any = None if given is None else tuple(given)
-        return cls(data["name"], data["equity"], data["mwc"], probabilities, data["plies"], data.get("standard_error"))
-
-
-@dataclass(frozen=True, slots=True)
 class Opinion:
     """What the program that wrote the file thought of the same decision."""
 
@@ -80,61 +64,133 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """A decision with the options, the best first, and what the choice cost.
+class ReviewedDecision:
+    """A decision of a match: what the engine says, what was chosen, and what that cost.
 
     `lost` is normalised equity (EMG), `lost_mwc` match winning chance (None in a money game); both are 0 for the best
-    choice and never negative. `state` is seen by the player on roll, which for an answer is the doubler; all equities
-    are those of `player`, who decides. `counts` says whether gnubg's error rate counts the decision, `counts_pr`
-    whether eXtreme Gammon's PR does.
+    choice and never negative. `decision` is the engine's answer; of a ranking it holds the best plays and the one that
+    was made. `counts` says whether gnubg's error rate counts the decision, `counts_pr` whether eXtreme Gammon's PR
+    does. `limits` say what an error and a blunder is.
     """
 
-    game: int
-    index: int
-    number: int  # of the move within the game
-    player: int
+    moment: Moment
     kind: Kind
-    state: State
-    chosen: str
-    options: tuple[Option, ...]
+    decision: Decision
+    chosen: Play | CubeAction
     lost: float
     lost_mwc: float | None
-    mark: Mark
-    is_blunder: bool
     counts: bool
     counts_pr: bool
     flaw: Flaw = Flaw.NONE
-    opinions: tuple[Opinion, ...] = ()
     is_forced: bool = False
-    is_legal: bool = True
-    comment: str = ""
-    cube: CubeAnalysis | None = None  # of a cube action: the numbers of no double, double and take, double and pass
-    verdict: str = ""  # of a cube action: the proper one of both sides in words
+    limits: Thresholds = field(default_factory=Thresholds)
+
+    # --- where and who ----------------------------------------------------------------------------------------------
 
     @property
-    def best(self) -> Option:
+    def game(self) -> int:
+        """The game's number, from 1."""
+        return self.moment.game
+
+    @property
+    def index(self) -> int:
+        """The place of the action in its game, from 0."""
+        return self.moment.index
+
+    @property
+    def number(self) -> int:
+        """The number of the move within the game."""
+        return self.moment.number
+
+    @property
+    def player(self) -> int:
+        """The player who decides, 0 or 1."""
+        actor = self.moment.action.player
+        return 1 - actor if self.kind is Kind.ACCEPTANCE else actor
+
+    @property
+    def name(self) -> str:
+        """The name of the player who decides."""
+        mine, theirs = self.moment.state.names or ("player 0", "player 1")
+        return mine if self.player == self.moment.state.turn else theirs
+
+    @property
+    def state(self) -> State:
+        """What was decided about, seen by the player on roll, which for an answer is the doubler."""
+        return self.decision.state
+
+    # --- what could be done -----------------------------------------------------------------------------------------
+
+    @property
+    def options(self) -> tuple[Row, ...]:
+        """What could be done, the best first; equities are those of the player who decides."""
+        if isinstance(self.decision, PlayDecision):
+            return self.decision.plays
+        if isinstance(self.decision, ResignationDecision):
+            return self.decision.resigning() if self.kind is Kind.RESIGNATION else self.decision.answering()
+        if self.kind is Kind.CUBE:
+            return self.decision.doubling()
+        if self.kind is Kind.COUNTER:
+            return self.decision.countering()
+        return self.decision.answering(beavers=True if self.chosen is CubeAction.BEAVER else None)
+
+    @property
+    def best(self) -> Row:
         """The best option."""
         return self.options[0]
 
     @property
-    def chosen_option(self) -> Option | None:
+    def chosen_option(self) -> Row | None:
         """The option that was chosen; None if it is not among the options, as an illegal play is not."""
-        return next((option for option in self.options if option.name == self.chosen), None)
+        return next((row for row in self.options if self.is_chosen(row)), None)
+
+    def is_chosen(self, row: Row) -> bool:
+        """Whether an option is the one that was chosen."""
+        return (row.play if isinstance(row, RankedPlay) else row.action) == self.chosen
 
     @property
-    def plies(self) -> int | None:
-        """How deep the best option was looked at; None where it needed no search."""
-        return next((option.plies for option in self.options if option.plies is not None), None)
+    def chosen_name(self) -> str:
+        """What was chosen, as it is written."""
+        return self.chosen.value if isinstance(self.chosen, CubeAction) else str(self.chosen)
 
     @property
-    def is_rolled_out(self) -> bool:
-        """Whether the numbers come from a rollout."""
-        return any(option.standard_error is not None for option in self.options)
+    def play(self) -> Play | None:
+        """The checker play that was made; None for everything else."""
+        return self.chosen if isinstance(self.chosen, Play) else None
+
+    @property
+    def cube(self) -> CubeDecision | None:
+        """The cube decision; None for plays and resignations."""
+        return self.decision if isinstance(self.decision, CubeDecision) else None
+
+    @property
+    def verdict(self) -> str:
+        """Of a double or its answer the proper action of both sides in words; else the best option."""
+        if self.cube is None or self.kind is Kind.COUNTER:
+            return self.best.name
+        return self.cube.action
+
+    # --- how good it was --------------------------------------------------------------------------------------------
+
+    @property
+    def mark(self) -> Mark:
+        """The mark for what was lost."""
+        return self.limits.mark(self.lost)
 
     @property
     def is_error(self) -> bool:
-        """Whether anything was lost that deserves a mark."""
-        return self.mark is not Mark.NONE
+        """Whether more was lost than the limit of an error; a blunder is an error too."""
+        return self.lost > self.limits.error
+
+    @property
+    def is_blunder(self) -> bool:
+        """Whether more was lost than the limit of a blunder."""
+        return self.lost > self.limits.blunder
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the play that was made is legal; one that is not was not analysed."""
+        return self.kind is not Kind.CHECKER or self.chosen_option is not None
 
     @property
     def stake(self) -> float:
@@ -142,45 +198,66 @@ class Decision:
         return self.lost * self.state.match.cube.value if self.lost_mwc is None else self.lost_mwc
 
     @property
-    def play(self) -> Play | None:
-        """The checker play that was made, for drawing it."""
-        return self.play_of(self.chosen)
+    def plies(self) -> int | None:
+        """How deep the best option was looked at; None for a rollout."""
+        return next((row.level.plies for row in self.options if row.level is not None), None)
 
-    def play_of(self, name: str) -> Play | None:
-        """The play of this name; None for everything that is no legal play."""
-        if self.kind is not Kind.CHECKER or self.state.dice is None:
+    # --- what the file says -----------------------------------------------------------------------------------------
+
+    @property
+    def comment(self) -> str:
+        """The file's comment; that of a roll stands with its play and not with the cube decision before it."""
+        action = self.moment.action
+        return "" if self.kind is Kind.CUBE and not isinstance(action, Double) else action.comment
+
+    @property
+    def opinion(self) -> Opinion | None:
+        """What the program that wrote the file thought of it."""
+        action = self.moment.action
+        if self.kind is Kind.CHECKER:
+            analysis = action.analysis if isinstance(action, Roll) else None
+            if analysis is None or not analysis.plays:
+                return None
+            return Opinion(str(analysis.plays[0].level), analysis.plays[0].name, analysis.loss)
+        source = action.cube
+        if source is None or self.kind not in (Kind.CUBE, Kind.ANSWER):
             return None
-        from kibitz.notation.plays import parse_play
+        rows = source.doubling() if self.kind is Kind.CUBE else source.answering()
+        chosen = next((row for row in rows if self.is_chosen(row)), None)
+        return Opinion(str(source.level), rows[0].name, None if chosen is None else rows[0].equity - chosen.equity)
 
-        try:
-            return parse_play(name, self.state.position, self.state.dice)
-        except KibitzError:
-            return None
+    # --- faces ------------------------------------------------------------------------------------------------------
 
-    def to_dict(self, *, ids: bool = True) -> dict[str, Any]:
-        """Plain data for JSON. Without `ids` it says nothing of the state."""
-        known = (
-            {
-                "position_id": self.state.position_id,
-                "match_id": _id(self.state, "match_id"),
-                "xgid": _id(self.state, "xgid"),
-                "dice": None if self.state.dice is None else str(self.state.dice),
-            }
-            if ids
-            else {}
-        )
+    def __str__(self) -> str:
+        where = f"game {self.game}, move {self.number}: {self.name} {question_words(self)}: {self.chosen_name}"
+        if not self.is_legal:
+            return f"{where} (not legal)"
+        if self.lost == 0.0:
+            return f"{where} (right)"
+        symbol = f" {self.mark.symbol}" if self.mark.symbol else ""
+        return f"{where}{symbol} ({-self.lost:+.4f}; better: {self.verdict})"
+
+    def _repr_html_(self) -> str:
+        from kibitz.report.faces import reviewed_html
+
+        return reviewed_html(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
         return {
-            "game": self.game + 1,
+            "game": self.game,
             "index": self.index,
             "move": self.number,
             "player": self.player,
+            "name": self.name,
             "kind": self.kind.value,
-            **known,
-            "chosen": self.chosen,
+            "chosen": self.chosen_name,
             "best": self.best.name,
+            "verdict": self.verdict,
             "lost": self.lost,
             "lost_mwc": self.lost_mwc,
             "mark": self.mark.value,
+            "error": self.is_error,
             "blunder": self.is_blunder,
             "counts": self.counts,
             "counts_pr": self.counts_pr,
@@ -188,64 +265,107 @@ class Decision:
             "legal": self.is_legal,
             "flaw": self.flaw.value,
             "plies": self.plies,
-            "options": [option.to_dict() for option in self.options],
-            "opinions": [opinion.to_dict() for opinion in self.opinions],
+            "opinion": None if self.opinion is None else self.opinion.to_dict(),
             "comment": self.comment,
-            "cube": None if self.cube is None else self.cube.to_dict(),
-            "verdict": self.verdict,
+            "decision": self.decision.to_dict(),
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any], state: State) -> Decision:
-        """What `to_dict` gave, with the state that belongs to it."""
+    def from_dict(cls, data: Mapping[str, Any], moment: Moment, limits: Thresholds) -> ReviewedDecision:
+        """What `to_dict` gave, with the moment that it was made of."""
+        kind = Kind(data["kind"])
+        model: type[PlayDecision | CubeDecision | ResignationDecision] = CubeDecision
+        if kind is Kind.CHECKER:
+            model = PlayDecision
+        elif kind in (Kind.RESIGNATION, Kind.ACCEPTANCE):
+            model = ResignationDecision
+        play = moment.play if kind is Kind.CHECKER else None
         return cls(
-            game=data["game"] - 1,
-            index=data["index"],
-            number=data["move"],
-            player=data["player"],
-            kind=Kind(data["kind"]),
-            state=state,
-            chosen=data["chosen"],
-            options=tuple(Option.from_dict(one) for one in data["options"]),
-            lost=data["lost"],
-            lost_mwc=data["lost_mwc"],
-            mark=Mark(data["mark"]),
-            is_blunder=data["blunder"],
-            counts=data["counts"],
-            counts_pr=data["counts_pr"],
-            flaw=Flaw(data["flaw"]),
-            opinions=tuple(Opinion(one["source"], one["best"], one["lost"]) for one in data["opinions"]),
-            is_forced=data["forced"],
-            is_legal=data["legal"],
-            comment=data["comment"],
-            cube=None if data["cube"] is None else _cube_analysis(data["cube"]),
-            verdict=data["verdict"],
+            moment,
+            kind,
+            model.from_dict(data["decision"]),
+            chosen_action(moment, kind) if play is None else play,
+            data["lost"],
+            data["lost_mwc"],
+            data["counts"],
+            data["counts_pr"],
+            Flaw(data["flaw"]),
+            data["forced"],
+            limits,
         )
+
+
+def chosen_action(moment: Moment, kind: Kind) -> CubeAction:
+    """What was done about the cube or a resignation."""
+    action = moment.action
+    if kind is Kind.CUBE:
+        return CubeAction.DOUBLE if isinstance(action, Double) else CubeAction.NO_DOUBLE
+    if kind is Kind.ANSWER:
+        return {Drop: CubeAction.PASS, Beaver: CubeAction.BEAVER}.get(type(action), CubeAction.TAKE)
+    if kind is Kind.COUNTER:
+        return {Drop: CubeAction.PASS, Raccoon: CubeAction.RACCOON}.get(type(action), CubeAction.ACCEPT_BEAVER)
+    return CubeAction.RESIGN if kind is Kind.RESIGNATION else CubeAction.ACCEPT
 
 
 @dataclass(frozen=True, slots=True)
 class RollLuck:
     """The luck of a roll: what its best play is worth, less the mean of all rolls. Seen by the roller."""
 
-    game: int
-    index: int
-    number: int
-    player: int
-    dice: Dice
+    moment: Moment
     luck: float
     luck_mwc: float | None
-    cube: int
     mark: LuckMark
+
+    @property
+    def game(self) -> int:
+        """The game's number, from 1."""
+        return self.moment.game
+
+    @property
+    def index(self) -> int:
+        """The place of the action in its game, from 0."""
+        return self.moment.index
+
+    @property
+    def number(self) -> int:
+        """The number of the move within the game."""
+        return self.moment.number
+
+    @property
+    def player(self) -> int:
+        """The player who rolled, 0 or 1."""
+        return self.moment.action.player
+
+    @property
+    def dice(self) -> Dice:
+        """The roll."""
+        assert self.moment.state.dice is not None
+        return self.moment.state.dice
+
+    @property
+    def cube(self) -> int:
+        """What the cube shows."""
+        return self.moment.state.match.cube.value
 
     @property
     def stake(self) -> float:
         """The luck in units that add up over games: match winning chance, or points in a money game."""
         return self.luck * self.cube if self.luck_mwc is None else self.luck_mwc
 
+    def __str__(self) -> str:
+        name = (self.moment.state.names or (f"player {self.player}", ""))[0]
+        mark = "" if self.mark is LuckMark.NONE else f" ({self.mark.value})"
+        return f"game {self.game}, move {self.number}: {name} rolls {self.dice}, luck {self.luck:+.4f}{mark}"
+
+    def _repr_html_(self) -> str:
+        from kibitz.report.faces import luck_html
+
+        return luck_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
-            "game": self.game + 1,
+            "game": self.game,
             "index": self.index,
             "move": self.number,
             "player": self.player,
@@ -257,19 +377,9 @@ class RollLuck:
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> RollLuck:
-        """What `to_dict` gave."""
-        return cls(
-            data["game"] - 1,
-            data["index"],
-            data["move"],
-            data["player"],
-            Dice.of(data["dice"]),
-            data["luck"],
-            data["luck_mwc"],
-            data["cube"],
-            LuckMark(data["mark"]),
-        )
+    def from_dict(cls, data: Mapping[str, Any], moment: Moment) -> RollLuck:
+        """What `to_dict` gave, with the moment that it was made of."""
+        return cls(moment, data["luck"], data["luck_mwc"], LuckMark(data["mark"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,10 +392,18 @@ class CurvePoint:
     equity: float
     mwc: float | None
 
+    @classmethod
+    def after(cls, moment: Moment, row: Row) -> CurvePoint:
+        """How the game stands after a play that was made."""
+        equity, mwc = row.equity, row.mwc
+        if moment.action.player == 1:
+            equity, mwc = -equity, None if mwc is None else 1.0 - mwc
+        return cls(moment.game, moment.index, moment.number, equity, mwc)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
-            "game": self.game + 1,
+            "game": self.game,
             "index": self.index,
             "move": self.number,
             "equity": self.equity,
@@ -295,39 +413,27 @@ class CurvePoint:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> CurvePoint:
         """What `to_dict` gave."""
-        return cls(data["game"] - 1, data["index"], data["move"], data["equity"], data["mwc"])
+        return cls(data["game"], data["index"], data["move"], data["equity"], data["mwc"])
 
 
-def question_words(decision: Decision) -> str:
+def question_words(decision: ReviewedDecision) -> str:
     """What was to be decided, in words."""
+    match, offer = decision.state.match, decision.state.offer
     if decision.kind is Kind.CHECKER:
         return f"to play {decision.state.dice}"
     if decision.kind is Kind.CUBE:
         return "on the cube"
     if decision.kind is Kind.ANSWER:
-        return f"doubled to {2 * decision.state.match.cube.value}"
+        return f"doubled to {2 * match.cube.value}"
     if decision.kind is Kind.COUNTER:
         return "beavered"
     if decision.kind is Kind.RESIGNATION:
-        return "resigns"
-    return f"is offered {_offer_words(decision.state.offer)}"
+        return f"resigns {_SIZES[offer]}"
+    return f"is offered {_SIZES[offer]}"
 
 
-def _cube_analysis(data: Mapping[str, Any]) -> CubeAnalysis:
-    plain = dict(data)
-    level = AnalysisLevel(**plain.pop("level"))
-    given = plain.pop("probabilities", None)
-    return CubeAnalysis(level, probabilities=None if given is None else tuple(given), **plain)
-
-
-def _offer_words(offer: Offer) -> str:
-    sizes = {Offer.RESIGN_GAMMON: "a gammon", Offer.RESIGN_BACKGAMMON: "a backgammon"}
-    return sizes.get(offer, "a single game")
-
-
-def _id(state: State, name: str) -> str | None:
-    try:
-        text: str = getattr(state, name)
-    except NotationError:
-        return None
-    return text
+_SIZES = {
+    Offer.RESIGN_SINGLE: "a single game",
+    Offer.RESIGN_GAMMON: "a gammon",
+    Offer.RESIGN_BACKGAMMON: "a backgammon",
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,16 +33,19 @@ def review_files(
     threads: int = 0,
     cache: bool = True,
     progress: Progress | None = None,
-    started: Callable[[Path], None] | None = None,
 ) -> Iterator[FileReview]:
     """The reviews in the order of the files. A file that cannot be read does not stop the others.
 
-    One file is shared out among the cores; of several, each core takes one at a time. `progress` counts the turns of a
-    single file, or the files.
+    One file is shared out among the cores; of several, each core takes one at a time. `progress` counts the moments of
+    a single file, or the files.
     """
     workers = min(threads or os.cpu_count() or 1, len(paths))
     if workers <= 1 or len(paths) < 4:
-        yield from _one_by_one(paths, settings, threads, cache, progress, started)
+        from kibitz.engine.engine import Engine
+
+        engine = Engine()
+        for path in paths:
+            yield _review(path, settings, engine, threads, cache, progress)
         return
     from multiprocessing import get_context
 
@@ -60,32 +63,13 @@ def review_files(
             raise
 
 
-def _one_by_one(
-    paths: Sequence[Path],
-    settings: ReviewSettings,
-    threads: int,
-    cache: bool,
-    progress: Progress | None,
-    started: Callable[[Path], None] | None,
-) -> Iterator[FileReview]:
-    from kibitz.engine.engine import Engine
-
-    engine = Engine()
-    for path in paths:
-        if started is not None:
-            started(path)
-        yield _review(path, settings, engine, threads, cache, progress)
-
-
 def _review(
     path: Path, settings: ReviewSettings, engine: Engine, threads: int, cache: bool, progress: Progress | None = None
 ) -> FileReview:
     from kibitz.analysis.review import review
-    from kibitz.formats import load
 
     try:
-        match = load(path)
-        found = review(match, engine=engine, settings=settings, threads=threads, cache=cache, progress=progress)
+        found = review(path, engine=engine, settings=settings, threads=threads, cache=cache, progress=progress)
     except KibitzError as error:
         return FileReview(path, error=str(error))
     return FileReview(path, found)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.analysis.marks import Thresholds
-from kibitz.engine.filters import MoveFilter
-from kibitz.engine.settings import MAX_PLIES
+from kibitz.engine.settings import SearchSettings, check_plies
 from kibitz.errors import EngineError
 
 
@@ -15,22 +15,21 @@ from kibitz.errors import EngineError
 class ReviewLevel:
     """A first look by the net alone at everything, and a deeper one where it matters.
 
-    Plays are looked at `plies` deep if a second one comes within `window` of the best or a worse one was played, cube
+    Plays get the deeper `search` if a second one comes within `window` of the best or a worse one was played, cube
     decisions if they were made or come within `cube_window` of being close. `every` looks deep at all of them.
     """
 
     name: str = "default"
-    plies: int = 2
-    filter: str = "0:6:0.10"
+    search: SearchSettings = field(default_factory=lambda: SearchSettings(plies=2, filter="0:6:0.10"))
     window: float = 0.08
     cube_window: float = 0.12
     every: bool = False
     luck_plies: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.plies <= MAX_PLIES or not 0 <= self.luck_plies <= MAX_PLIES:
-            raise EngineError(f"plies are 0 to {MAX_PLIES}, not {self.plies} and {self.luck_plies}")
-        MoveFilter.of(self.filter)
+        check_plies(self.luck_plies)
+        if not self.search.cubeful:
+            raise EngineError("a review is cubeful: its search cannot be cubeless")
 
     @classmethod
     def of(cls, level: ReviewLevel | str) -> ReviewLevel:
@@ -41,21 +40,26 @@ class ReviewLevel:
             return known
         digits, _, rest = level.lower().partition("-")
         if rest == "ply" and digits.isdecimal():
-            return cls(level.lower(), int(digits), "normal", every=True)
+            return cls(level.lower(), SearchSettings(plies=int(digits), filter="normal"), every=True)
         raise EngineError(f"no review level is called {level!r}; expected {', '.join(LEVELS)}, or one such as 2-ply")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in self.__slots__} | {"search": self.search.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ReviewLevel:
+        """What `to_dict` gave."""
+        return cls(**{**data, "search": SearchSettings.from_dict(data["search"])})
 
 
 LEVELS: dict[str, ReviewLevel] = {
     level.name: level
     for level in (
-        ReviewLevel("fast", 0),
+        ReviewLevel("fast", SearchSettings(plies=0)),
         ReviewLevel(),
-        ReviewLevel("thorough", 2, "normal", every=True),
-        ReviewLevel("deep", 3, "large", window=0.16, cube_window=0.25, luck_plies=1),
+        ReviewLevel("thorough", SearchSettings(plies=2), every=True),
+        ReviewLevel("deep", SearchSettings(plies=3, filter="large"), window=0.16, cube_window=0.25, luck_plies=1),
     )
 }
 """The named levels, quickest first."""
@@ -89,3 +93,9 @@ class ReviewSettings:
             "candidates": self.candidates,
             "rollout": self.rollout,
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ReviewSettings:
+        """What `to_dict` gave."""
+        level, thresholds = ReviewLevel.from_dict(data["level"]), Thresholds(**data["thresholds"])
+        return cls(level, thresholds, data["candidates"], data["rollout"])

@@ -46,7 +46,7 @@ class LuckMark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """From which loss of normalised equity on a mark is given, and from which luck on a roll gets one."""
+    """From which loss of normalised equity on a mark is given, what an error and a blunder is, and what luck."""
 
     doubtful: float = 0.03
     bad: float = 0.06

@@ -1,4 +1,4 @@
-"""The review of a match: every decision judged, every roll's luck, statistics for both players."""
+"""The review of a match: every decision analysed, every roll's luck, statistics for both players."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kibitz.analysis.decisions import CurvePoint, Decision, Kind, RollLuck
-from kibitz.analysis.judge import Judge
+from kibitz.analysis.analyse import Findings, analyse
+from kibitz.analysis.analyzer import Analyzer
+from kibitz.analysis.decisions import CurvePoint, ReviewedDecision, RollLuck
 from kibitz.analysis.levels import ReviewLevel, ReviewSettings
-from kibitz.analysis.marks import Mark, pr_factor
+from kibitz.analysis.marks import pr_factor
 from kibitz.analysis.statistics import PlayerStatistics, count
-from kibitz.analysis.weigh import Findings, Turn, weigh
-from kibitz.engine.match_equity import MatchEquityTable
 from kibitz.errors import EngineError
-from kibitz.position import Position
-from kibitz.record import Game, Match, Resign, Roll, Setup, add_result
-from kibitz.replay import Table
-from kibitz.state import State
+from kibitz.match import is_crawford_game
+from kibitz.match_equity import MatchEquityTable
+from kibitz.record import Game, Match, Moment, Setup, Take, add_result
+from kibitz.state import Offer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from kibitz.engine.engine import Engine
 
 Progress = Callable[[int, int], None]
-"""Called with the number of turns done and of all turns."""
+"""Called with the number of moments done and of all moments."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchReview:
     """What came of a review. Decisions, rolls and curve points are in the order in which they happened.
 
-    `results` holds for each game what player 0 won by it: match winning chance in a match, points for money; None for
-    an unfinished game.
+    Players are 0 and 1, or named; games and moves are counted from 1. `results` holds for each game what player 0 won
+    by it: match winning chance in a match, points for money; None for an unfinished game.
     """
 
     match: Match
     settings: ReviewSettings
     engine: str
-    decisions: tuple[Decision, ...]
+    decisions: tuple[ReviewedDecision, ...]
     rolls: tuple[RollLuck, ...]
     curve: tuple[CurvePoint, ...]
     results: tuple[float | None, ...]
@@ -53,57 +53,58 @@ class MatchReview:
 
     # --- looking ----------------------------------------------------------------------------------------------------
 
-    def statistics(self, player: int, game: int | None = None) -> PlayerStatistics:
-        """The statistics of a player (0 or 1), for the match or for one game of it."""
-        key = (player, game)
+    def statistics(self, player: int | str, game: int | None = None) -> PlayerStatistics:
+        """The statistics of a player, for the match or for one game of it."""
+        number = self.match.find_player(player)
+        key = (number, None if game is None else self.match.find_game(game))
         if key not in self._statistics:
-            results = self.results if game is None else self.results[game : game + 1]
+            results = self.results if game is None else self.results[game - 1 : game]
             known = [result for result in results if result is not None]
-            own = None if not known or len(known) < len(results) else sum(known) * (1 if player == 0 else -1)
+            own = None if not known or len(known) < len(results) else sum(known) * (1 if number == 0 else -1)
             self._statistics[key] = count(
-                player,
-                self.decisions if game is None else [d for d in self.decisions if d.game == game],
-                self.rolls if game is None else [r for r in self.rolls if r.game == game],
+                number,
+                self.decisions if game is None else self.game(game),
+                self.rolls if game is None else [roll for roll in self.rolls if roll.game == game],
                 length=self.match.length,
                 pr_factor=pr_factor(self.match.length, self.match.variant),
                 actual_result=own,
+                limits=self.settings.thresholds,
             )
         return self._statistics[key]
 
-    def errors(self, player: int | None = None, *, at_least: float = 0.0) -> list[Decision]:
-        """The decisions that lost more than nothing and at least so much, the worst first."""
+    def errors(self, player: int | str | None = None, *, at_least: float | None = None) -> list[ReviewedDecision]:
+        """The errors of a player or of both, the worst first; with `at_least`, what lost so much instead."""
+        number = None if player is None else self.match.find_player(player)
         found = [
             decision
             for decision in self.decisions
-            if player in (None, decision.player) and decision.lost > 0 and decision.lost >= at_least
+            if number in (None, decision.player)
+            and (decision.is_error if at_least is None else decision.lost > 0 and decision.lost >= at_least)
         ]
         return sorted(found, key=lambda decision: -decision.lost)
 
-    def marked(self, mark: Mark) -> list[Decision]:
-        """The decisions with this mark."""
-        return [decision for decision in self.decisions if decision.mark is mark]
-
-    def game(self, number: int) -> list[Decision]:
-        """The decisions of one game, counted from 0."""
+    def game(self, number: int) -> list[ReviewedDecision]:
+        """The decisions of one game, counted from 1."""
+        number = self.match.find_game(number)
         return [decision for decision in self.decisions if decision.game == number]
 
-    # --- tables -----------------------------------------------------------------------------------------------------
+    # --- other forms ------------------------------------------------------------------------------------------------
 
     def records(self) -> list[dict[str, Any]]:
         """One flat dictionary a decision: what pandas.DataFrame and polars.DataFrame take."""
-        from kibitz.analysis.tables import decision_records
+        from kibitz.analysis.records import decision_records
 
         return decision_records(self)
 
     def roll_records(self) -> list[dict[str, Any]]:
         """One flat dictionary a roll."""
-        from kibitz.analysis.tables import roll_records
+        from kibitz.analysis.records import roll_records
 
         return roll_records(self)
 
     def to_numpy(self) -> npt.NDArray[np.void]:
         """The decisions as a structured array."""
-        from kibitz.analysis.tables import decision_array
+        from kibitz.analysis.records import decision_array
 
         return decision_array(self)
 
@@ -113,10 +114,39 @@ class MatchReview:
 
         return annotated(self)
 
+    def save(self, path: Path | str) -> None:
+        """Write a report; the suffix says which: .html a page, .csv, .json, or .sgf the match with our analyses."""
+        from kibitz.report.files import save
+
+        save(Path(path), [self])
+
+    @cached_property
+    def deepest(self) -> int:
+        """The plies of the deepest look that was taken."""
+        return max((decision.plies or 0 for decision in self.decisions), default=0)
+
+    @property
+    def depth(self) -> str:
+        """How deep it looks, in words."""
+        look = "the net alone" if not self.deepest else f"up to {self.deepest} plies"
+        return f"{self.settings.level.name} level ({look})"
+
+    def __str__(self) -> str:
+        players = (f"{name}: {self.statistics(number)}" for number, name in enumerate(self.match.players))
+        return "\n".join((f"{self.match}, reviewed by {self.engine}, {self.depth}", *players))
+
+    def __repr__(self) -> str:
+        return f"<MatchReview: {self.match}, {len(self.decisions)} decisions>"
+
+    def _repr_html_(self) -> str:
+        from kibitz.report.faces import review_html
+
+        return review_html(self)
+
     # --- JSON -------------------------------------------------------------------------------------------------------
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+    def to_dict(self, *, statistics: bool = True) -> dict[str, Any]:
+        """Plain data for JSON; statistics can be left out, since they follow from the rest."""
         match = self.match
         return {
             "players": list(match.players),
@@ -127,17 +157,17 @@ class MatchReview:
             "engine": self.engine,
             "settings": self.settings.to_dict(),
             "unit": "MWC" if match.length else "points",
-            "statistics": [self.statistics(player).to_dict() for player in (0, 1)],
+            "statistics": self._statistics_to_dict(None) if statistics else None,
             "games": [
                 {
-                    "game": number + 1,
+                    "game": number,
                     "score": list(game.score),
                     "crawford": game.crawford,
                     "result": None if game.result is None else game.result.to_dict(),
-                    "result_stake": self.results[number],
-                    "statistics": [self.statistics(player, number).to_dict() for player in (0, 1)],
+                    "result_stake": self.results[number - 1],
+                    "statistics": self._statistics_to_dict(number) if statistics else None,
                 }
-                for number, game in enumerate(match.games)
+                for number, game in enumerate(match.games, start=1)
             ],
             "decisions": [decision.to_dict() for decision in self.decisions],
             "rolls": [roll.to_dict() for roll in self.rolls],
@@ -145,34 +175,30 @@ class MatchReview:
             "warnings": [str(warning) for warning in match.warnings],
         }
 
+    def _statistics_to_dict(self, game: int | None) -> list[dict[str, Any]]:
+        return [self.statistics(player, game).to_dict() for player in (0, 1)]
+
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any], match: Match, settings: ReviewSettings) -> MatchReview:
+    def from_dict(cls, data: Mapping[str, Any], match: Match) -> MatchReview:
         """What `to_dict` gave, with the match that it was made of."""
-        states = {(turn.game, turn.index): turn.state for turn in turns(match)}
-        decisions = []
-        for one in data["decisions"]:
-            state = states[one["game"] - 1, one["index"]]
-            if one["kind"] == Kind.CUBE.value and state.dice is not None:
-                state = _without_dice(state)
-            decisions.append(Decision.from_dict(one, state))
+        moments = {(moment.game, moment.index): moment for moment in match.moments()}
+        settings = ReviewSettings.from_dict(data["settings"])
         return cls(
             match,
             settings,
             data["engine"],
-            tuple(decisions),
-            tuple(RollLuck.from_dict(one) for one in data["rolls"]),
+            tuple(
+                ReviewedDecision.from_dict(one, moments[one["game"], one["index"]], settings.thresholds)
+                for one in data["decisions"]
+            ),
+            tuple(RollLuck.from_dict(one, moments[one["game"], one["index"]]) for one in data["rolls"]),
             tuple(CurvePoint.from_dict(one) for one in data["curve"]),
             tuple(game["result_stake"] for game in data["games"]),
         )
 
-    @cached_property
-    def deepest(self) -> int:
-        """The plies of the deepest look that was taken."""
-        return max((decision.plies or 0 for decision in self.decisions), default=0)
-
 
 def review(
-    match: Match,
+    match: Match | Path | str,
     *,
     level: ReviewLevel | str = "default",
     engine: Engine | None = None,
@@ -182,7 +208,7 @@ def review(
     rollout: int | None = None,
     cache: bool = False,
 ) -> MatchReview:
-    """Judge every decision of a match.
+    """Analyse every decision of a match, given as such or as the path of a file of any format.
 
     `level` is 'fast' (the net alone), 'default' (two plies where it matters), 'thorough', 'deep', or such as '3-ply'.
     `threads=0` uses all cores; results do not depend on it. `rollout` rolls every blunder out with so many trials.
@@ -192,6 +218,10 @@ def review(
 
     settings = (settings or ReviewSettings(level=ReviewLevel.of(level))).changed(rollout=rollout)
     engine = engine or Engine()
+    if not isinstance(match, Match):
+        from kibitz.formats import load
+
+        match = load(match)
     if cache:
         from kibitz.analysis import cache as store
 
@@ -199,20 +229,20 @@ def review(
             if progress is not None:
                 progress(1, 1)
             return known
-    work = list(turns(match))
-    findings = _weigh_all(work, engine, settings, threads, progress)
+    moments = list(match.moments())
+    findings = _analyse_all(moments, engine, settings, threads, progress)
     decisions = tuple(decision for found in findings for decision in found.decisions)
     if settings.rollout:
         from kibitz.analysis.rollouts import roll_out_blunders
 
-        decisions = roll_out_blunders(decisions, work, engine, settings, threads)
+        decisions = roll_out_blunders(decisions, engine, settings, threads)
     result = MatchReview(
         match,
         settings,
         engine_name(),
         decisions,
         tuple(found.luck for found in findings if found.luck is not None),
-        tuple(_curve(match, findings, engine.met)),
+        tuple(_curve(match, moments, findings, engine.met)),
         game_results(match, engine.met),
     )
     if cache:
@@ -227,24 +257,7 @@ def engine_name() -> str:
     return f"Kibitz {__version__}"
 
 
-# --- replay -----------------------------------------------------------------------------------------------------------
-
-
-def turns(match: Match) -> Iterator[Turn]:
-    """Every action of a match with what has to be known to weigh it."""
-    for number, game in enumerate(match.games):
-        table = Table(match, game)
-        previous = None
-        rolls = 0
-        for index, action in enumerate(game.actions):
-            on_roll = table.turn
-            state = table.state_for(action)
-            opening = isinstance(action, Roll) and index == 0 and state.position == Position.start(match.variant)
-            rolls += isinstance(action, Roll)
-            move = rolls if isinstance(action, Roll) else rolls + (not isinstance(action, Resign))
-            yield Turn(number, index, move, state, action, previous, on_roll, opening)
-            table.apply(action)
-            previous = action
+# --- results ----------------------------------------------------------------------------------------------------------
 
 
 def game_results(match: Match, met: MatchEquityTable) -> tuple[float | None, ...]:
@@ -274,17 +287,21 @@ def chance_after(match: Match, game: Game, met: MatchEquityTable) -> float:
     away = [max(match.length - points, 0) for points in score]
     if 0 in away:
         return 1.0 if away[0] == 0 else 0.0
-    played = game.crawford or 1 in [match.length - points for points in game.score] or not match.rules.crawford
-    return met.chance(away[0], away[1], post_crawford=1 in away and played)
+    played = match.length - 1 in game.score or not match.rules.crawford
+    is_crawford = is_crawford_game(match.length, score, played)
+    return met.chance(away[0], away[1], post_crawford=1 in away and not is_crawford)
 
 
-def _curve(match: Match, findings: Sequence[Findings], met: MatchEquityTable) -> Iterator[CurvePoint]:
+def _curve(
+    match: Match, moments: Sequence[Moment], findings: Sequence[Findings], met: MatchEquityTable
+) -> Iterator[CurvePoint]:
     """How each game went: before it, after every play, and at its end."""
     points: dict[int, list[CurvePoint]] = {}
     for found in findings:
         if found.point is not None:
             points.setdefault(found.point.game, []).append(found.point)
-    for number, game in enumerate(match.games):
+    last = {moment.game: moment for moment in moments}
+    for number, game in enumerate(match.games, start=1):
         if not game.actions:
             continue
         if not isinstance(game.actions[0], Setup):
@@ -292,44 +309,37 @@ def _curve(match: Match, findings: Sequence[Findings], met: MatchEquityTable) ->
         own = points.get(number, [])
         yield from own
         if game.result is not None:
-            cube = _last_cube(match, game)
             sign = 1 if game.result.winner == 0 else -1
-            last = own[-1].number if own else 0
+            move = own[-1].number if own else 0
             mwc = chance_after(match, game, met) if match.length else None
-            yield CurvePoint(number, len(game.actions), last + 1, sign * game.result.points / cube, mwc)
+            equity = sign * game.result.points / _cube_after(last[number])
+            yield CurvePoint(number, len(game.actions), move + 1, equity, mwc)
 
 
-def _last_cube(match: Match, game: Game) -> int:
-    table = Table(match, game)
-    for action in game.actions:
-        table.state_for(action)
-        table.apply(action)
-    return table.value
-
-
-def _without_dice(state: State) -> State:
-    from dataclasses import replace
-
-    return replace(state, dice=None)
+def _cube_after(moment: Moment) -> int:
+    """What the cube shows after the last action of a game."""
+    value = moment.state.match.cube.value
+    turned = {Offer.DOUBLE: 2, Offer.BEAVER: 4, Offer.RACCOON: 8}
+    return value * turned[moment.state.offer] if isinstance(moment.action, Take) else value
 
 
 # --- work -------------------------------------------------------------------------------------------------------------
 
 
-def _weigh_all(
-    work: list[Turn], engine: Engine, settings: ReviewSettings, threads: int, progress: Progress | None
+def _analyse_all(
+    work: list[Moment], engine: Engine, settings: ReviewSettings, threads: int, progress: Progress | None
 ) -> list[Findings]:
-    """Weigh all turns, on as many cores as asked. The results are in order and do not depend on the threads."""
+    """Analyse all moments, on as many cores as asked. The results are in order and do not depend on the threads."""
     if threads < 0:
         raise EngineError(f"threads cannot be negative: {threads}")
-    judge = Judge(engine, settings.level)
+    analyzer = Analyzer(engine, settings.level)
     workers = threads or os.cpu_count() or 1
     if workers == 1 or len(work) < 2:
         found = []
-        for number, turn in enumerate(work):
-            found.append(weigh(turn, judge, settings))
+        for number, moment in enumerate(work, start=1):
+            found.append(analyse(moment, analyzer, settings))
             if progress is not None:
-                progress(number + 1, len(work))
+                progress(number, len(work))
         return found
     done = 0
 
@@ -337,12 +347,13 @@ def _weigh_all(
         nonlocal done
         done += 1
 
-    # Small bundles: handing over one turn at a time would cost more than a fast look at it.
-    size = 4 if settings.level.plies else 16
+    # Small bundles: handing over one moment at a time would cost more than a fast look at it.
+    size = 4 if settings.level.search.plies else 16
     bundles = [work[start : start + size] for start in range(0, len(work), size)]
     with ThreadPoolExecutor(workers) as pool:
         futures = [
-            pool.submit(lambda bundle: [weigh(turn, judge, settings) for turn in bundle], bundle) for bundle in bundles
+            pool.submit(lambda bundle: [analyse(moment, analyzer, settings) for moment in bundle], bundle)
+            for bundle in bundles
         ]
         for future in futures:
             future.add_done_callback(count_one)
@@ -355,7 +366,7 @@ def _weigh_all(
                 if progress is not None:
                     progress(min(done * size, len(work)), len(work))
         except BaseException:
-            judge.cancellation.cancel()
+            analyzer.cancellation.cancel()
             for future in futures:
                 future.cancel()
             raise

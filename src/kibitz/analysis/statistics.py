@@ -6,15 +6,17 @@ and points in a money game. Totals lost are positive numbers here; tables may pr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from kibitz.analysis.decisions import Decision, Flaw, Kind, RollLuck
+from kibitz.analysis.decisions import Flaw, Kind, ReviewedDecision, RollLuck
 from kibitz.analysis.marks import (
     FIBS_PERFECT,
     LuckMark,
     Mark,
+    Thresholds,
     checker_rating_loss,
     cube_rating_loss,
     error_rate_name,
@@ -23,6 +25,7 @@ from kibitz.analysis.marks import (
     pr_name,
     rating_difference,
 )
+from kibitz.decision import CubeAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +43,6 @@ class Tally:
         """The normalised equity lost for each of so many; None for none."""
         return self.emg / over if over else None
 
-    def stake_rate(self, over: int) -> float | None:
-        """The stake lost for each of so many; None for none."""
-        return self.stake / over if over else None
-
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {"count": self.count, "emg": self.emg, "stake": self.stake}
@@ -55,6 +54,7 @@ class PlayerStatistics:
 
     unit: str = "MWC"
     length: int = 0
+    limits: Thresholds = field(default_factory=Thresholds)
     # checker play
     total_moves: int = 0
     unforced_moves: int = 0
@@ -75,7 +75,7 @@ class PlayerStatistics:
     flaws: dict[str, Tally] = field(default_factory=dict)
     cube: Tally = field(default_factory=Tally)
     cube_marked: dict[str, int] = field(default_factory=dict)
-    # eXtreme Gammon's count
+    # eXtreme Gammon's count; a blunder is an error too
     pr_decisions: int = 0
     pr_lost: float = 0.0
     pr_factor: float = 1.0
@@ -181,12 +181,22 @@ class PlayerStatistics:
         """How often a cube action was wrong in this way, and what it cost."""
         return self.flaws.get(flaw.value, Tally())
 
+    def __str__(self) -> str:
+        pr = "no decisions" if self.pr is None else f"PR {self.pr:.2f} ({self.pr_rating})"
+        totals = f"lost {self.overall.emg:.3f} EMG, luck {self.luck.emg:+.3f} EMG"
+        return f"{pr}, errors {self.errors}, blunders {self.blunders}, {totals}"
+
+    def _repr_html_(self) -> str:
+        from kibitz.report.faces import statistics_html
+
+        return statistics_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: everything counted, and all the rates and names that follow."""
         data: dict[str, Any] = {}
         for item in fields(self):
             value = getattr(self, item.name)
-            if isinstance(value, Tally):
+            if isinstance(value, Tally | Thresholds):
                 value = value.to_dict()
             elif item.name == "flaws":
                 value = {name: tally.to_dict() for name, tally in value.items()}
@@ -221,12 +231,13 @@ _DERIVED = (
 
 def count(
     player: int,
-    decisions: Iterable[Decision],
+    decisions: Iterable[ReviewedDecision],
     rolls: Iterable[RollLuck],
     *,
     length: int,
     pr_factor: float = 1.0,
     actual_result: float | None = None,
+    limits: Thresholds | None = None,
 ) -> PlayerStatistics:
     """The statistics of a player over these decisions and rolls of both, and a result in stakes if there is one."""
     counter = _Counter(player)
@@ -244,6 +255,7 @@ def count(
     return PlayerStatistics(
         unit="MWC" if length else "points",
         length=length,
+        limits=limits or Thresholds(),
         total_moves=counter.moves[player],
         unforced_moves=counter.unforced,
         moves_of_both=sum(counter.moves),
@@ -254,10 +266,10 @@ def count(
         luck=luck[player],
         total_cube=counter.total_cube,
         close_cube=counter.close_cube,
-        doubles=counter.actions.get("double", 0),
-        takes=counter.actions.get("take", 0),
-        passes=counter.actions.get("pass", 0),
-        beavers=counter.actions.get("beaver", 0),
+        doubles=counter.actions[CubeAction.DOUBLE],
+        takes=counter.actions[CubeAction.TAKE],
+        passes=counter.actions[CubeAction.PASS],
+        beavers=counter.actions[CubeAction.BEAVER],
         flaws=counter.flaws,
         cube=counter.cube,
         cube_marked=counter.cube_marked,
@@ -281,9 +293,9 @@ class _Counter:
         self.marked = dict.fromkeys((mark.value for mark in Mark), 0)
         self.cube_marked = dict.fromkeys((mark.value for mark in Mark), 0)
         self.flaws = {flaw.value: Tally() for flaw in Flaw if flaw is not Flaw.NONE}
-        self.actions: dict[str, int] = {}
+        self.actions: Counter[object] = Counter()
 
-    def add(self, decision: Decision) -> None:
+    def add(self, decision: ReviewedDecision) -> None:
         """Count one decision. Resignations are shown but, as in gnubg's table, not counted."""
         if decision.kind is Kind.CHECKER:
             self.moves[decision.player] += 1
@@ -297,7 +309,7 @@ class _Counter:
         else:
             self.total_cube += 1
             self.close_cube += decision.counts
-            self.actions[decision.chosen] = self.actions.get(decision.chosen, 0) + 1
+            self.actions[decision.chosen] += 1
             self.cube_marked[decision.mark.value] += 1
             self.cube += lost
             if decision.flaw is not Flaw.NONE:
@@ -305,6 +317,5 @@ class _Counter:
         if decision.counts_pr:
             self.pr_decisions += 1
             self.pr_lost += decision.lost
-        # An error is more than what gets no mark at all in eXtreme Gammon; a blunder is both.
         self.blunders += decision.is_blunder
-        self.errors += decision.lost > 0.02
+        self.errors += decision.is_error

@@ -5,17 +5,18 @@ from __future__ import annotations
 from importlib import import_module, metadata
 from typing import Any
 
-from kibitz.arena.players import Decision, LocalPlayer, PlayerError
 from kibitz.arena.rules import ArenaRules
 from kibitz.cube import Owner
 from kibitz.errors import EngineError
 from kibitz.match import MatchState
+from kibitz.play.players import PlayerError, SimplePlayer, dice_of
 from kibitz.position import Position
+from kibitz.state import State
 
 _OWNERS = {Owner.CENTRED: "centered", Owner.MINE: "player", Owner.THEIRS: "opponent"}
 
 
-class BgsagePlayer(LocalPlayer):
+class BgsagePlayer(SimplePlayer):
     """bgsage at so many plies, counted as we count them."""
 
     def __init__(self, rules: ArenaRules, *, plies: int = 0) -> None:
@@ -31,32 +32,30 @@ class BgsagePlayer(LocalPlayer):
             eval_level=f"{plies + 1}ply", cubeful=rules.cube, parallel_threads=1
         )
 
-    def play(self, decision: Decision) -> Position:
+    def play(self, state: State, number: int = 0) -> Position:  # noqa: ARG002 - it is sure of itself
         """bgsage's play of the dice."""
-        assert decision.dice is not None
-        board = to_board(decision.position)
-        context = _context(decision.match)
+        dice = dice_of(state)
         try:
-            moves = self._analyzer.checker_play(board, decision.dice.high, decision.dice.low, **context).moves
+            found = self._analyzer.checker_play(to_board(state.position), dice.high, dice.low, **_context(state.match))
         except Exception as error:  # whatever a foreign library raises, the game is void and the arena lives on
             raise PlayerError(self.name, "crashed", f"{type(error).__name__}: {error}") from None
-        return from_board(moves[0].board).swapped() if moves else decision.position.swapped()
+        return from_board(found.moves[0].board).swapped() if found.moves else state.position.swapped()
 
-    def double(self, decision: Decision) -> bool:
+    def double(self, state: State) -> bool:
         """Whether bgsage doubles."""
-        return bool(self._cube(decision).should_double)
+        return bool(self._cube(state).should_double)
 
-    def take(self, decision: Decision) -> bool:
+    def take(self, state: State) -> bool:
         """Whether bgsage takes."""
-        return bool(self._cube(decision).should_take)
+        return bool(self._cube(state).should_take)
 
     def to_dict(self) -> dict[str, Any]:
         """Name, version and plies."""
         return {"player": "bgsage", "version": metadata.version("bgsage"), "plies": self.plies}
 
-    def _cube(self, decision: Decision) -> Any:
+    def _cube(self, state: State) -> Any:
         try:
-            return self._analyzer.cube_action(to_board(decision.position), **_context(decision.match))
+            return self._analyzer.cube_action(to_board(state.position), **_context(state.match))
         except Exception as error:  # as above
             raise PlayerError(self.name, "crashed", f"{type(error).__name__}: {error}") from None
 

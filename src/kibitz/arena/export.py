@@ -10,7 +10,7 @@ from kibitz.arena.referee import DOUBLE, DROP, END, GAME, ROLL, TAKE
 from kibitz.arena.specs import PlayerSpec
 from kibitz.dice import Dice
 from kibitz.errors import FormatError
-from kibitz.play import Move
+from kibitz.move import Move
 from kibitz.record import Action, Double, Drop, Ending, Game, Match, Result, Roll, Rules, Take, add_result
 
 PAIRS_A_FILE = 100

@@ -18,12 +18,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena.players import Decision, PlayerError
+from kibitz.arena.processes import start
 from kibitz.arena.rules import ArenaRules
 from kibitz.cube import Owner
 from kibitz.errors import EngineError, KibitzError
+from kibitz.play.players import PlayerError, SimplePlayer
 from kibitz.position import Position
 from kibitz.replay import after_steps
+from kibitz.state import Offer, State
 
 START_SECONDS = 30.0
 _LONGEST_REPLY = 4096
@@ -43,14 +45,13 @@ def find_gnubg() -> Path | None:
     return next((place for place in _USUAL_PLACES if place.is_file()), None)
 
 
-def board_line(decision: Decision, *, doubled: bool = False) -> str:
+def board_line(state: State) -> str:
     """What gnubg is asked: a play with dice, `roll or double` without, take or drop when doubled."""
-    match, position = decision.match, decision.position
-    rows = position._rows
+    match, rows, doubled = state.match, state.position.rows, state.offer is Offer.DOUBLE
     mine, theirs = rows[:25], rows[25:]
     places = [str(mine[slot] - theirs[23 - slot]) for slot in range(24)]
     scores = (match.my_score, match.their_score) if doubled else (match.their_score, match.my_score)
-    dice = f"{decision.dice.high}:{decision.dice.low}" if decision.dice else "0:0"
+    dice = f"{state.dice.high}:{state.dice.low}" if state.dice else "0:0"
     owner = match.cube.owner
     may = (1, 1) if owner is Owner.CENTRED else (1, 0) if owner is Owner.MINE else (0, 1)
     return (
@@ -69,7 +70,7 @@ def read_reply(reply: str, position: Position) -> Position:
     return after_steps(position, steps)
 
 
-class GnubgPlayer:
+class GnubgPlayer(SimplePlayer):
     """gnubg at chosen plies. The process has its own port and its own home directory, removed at the end."""
 
     def __init__(
@@ -96,27 +97,27 @@ class GnubgPlayer:
 
     # --- the game -----------------------------------------------------------------------------------------------------
 
-    def play(self, decision: Decision) -> Position:
+    def play(self, state: State, number: int = 0) -> Position:  # noqa: ARG002 - it is sure of itself
         """gnubg's play of the dice."""
-        reply = self.ask(board_line(decision))
+        reply = self.ask(board_line(state))
         try:
-            return read_reply(reply, decision.position)
+            return read_reply(reply, state.position)
         except (ValueError, KibitzError) as error:
             raise PlayerError(self.name, "garbled", f"{reply[:80]!r} is no play here ({error})") from None
 
-    def double(self, decision: Decision) -> bool:
+    def double(self, state: State) -> bool:
         """Whether gnubg doubles."""
-        return self._choose(board_line(decision), {"double": True, "roll": False})
+        return self._choose(board_line(state), {"double": True, "roll": False})
 
-    def take(self, decision: Decision) -> bool:
+    def take(self, state: State) -> bool:
         """Whether gnubg takes. There are no beavers here: one counts as a take."""
-        return self._choose(board_line(decision, doubled=True), {"take": True, "beaver": True, "drop": False})
+        return self._choose(board_line(state), {"take": True, "beaver": True, "drop": False})
 
-    def evaluate(self, decision: Decision, *, cubeful: bool = False) -> list[float]:
+    def evaluate(self, state: State, *, cubeful: bool = False) -> list[float]:
         """win, win gammon, win backgammon, lose gammon, lose backgammon and the equity (in a match the MWC)."""
         words = f"plies {self.plies} {'cubeful' if cubeful else 'cubeless'} prune on"
         jacoby = "yes" if self.rules.jacoby else "no"
-        reply = self.ask(f"evaluation fibsboard {board_line(decision)} {words} jacobyrule {jacoby}", longest=400)
+        reply = self.ask(f"evaluation fibsboard {board_line(state)} {words} jacobyrule {jacoby}", longest=400)
         try:
             return [float(word) for word in reply.split()]
         except ValueError:
@@ -188,16 +189,8 @@ class GnubgPlayer:
         self._home = tempfile.TemporaryDirectory(prefix="kibitz-gnubg-")
         commands = Path(self._home.name) / "commands.txt"
         commands.write_text("\n".join(_commands(self.rules, self.plies, port)) + "\n", encoding="ascii")
-        environment = {**os.environ, "HOME": self._home.name, "LC_ALL": "C"}
-        self._process = subprocess.Popen(
-            [str(self._program), "-t", "-q", "-r", "-c", str(commands)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            cwd=self._home.name,
-            start_new_session=True,  # Ctrl-C is ours to handle
-        )
+        command = [str(self._program), "-t", "-q", "-r", "-c", str(commands)]
+        self._process = start(command, talking=False, folder=Path(self._home.name))
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:

@@ -1,4 +1,4 @@
-"""A league: everybody against everybody else, and the cross table of what came of it."""
+"""A league: everybody against everybody else, and what came of each pair."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class League:
         known = [value for value in values if value is not None]
         return sum(known) / len(known) if known else 0.0
 
-    def table(self) -> list[list[str]]:
-        """Heading and rows as cells: number, name, score against each other player, mean."""
+    def rows(self) -> list[list[str]]:
+        """Heading and rows of cells: number, name, score against each other player, mean."""
         order = self.order()
         rows = [["", "player", *(str(place) for place in range(1, len(order) + 1)), "mean"]]
         for place, player in enumerate(order, start=1):

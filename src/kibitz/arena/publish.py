@@ -3,7 +3,6 @@ them."""
 
 from __future__ import annotations
 
-import os
 import platform
 import tomllib
 from collections.abc import Callable
@@ -17,7 +16,8 @@ from kibitz.arena.log import read_log
 from kibitz.arena.rules import ArenaRules
 from kibitz.arena.runner import Duel, DuelResult, Progress, run_duel
 from kibitz.arena.specs import PlayerSpec
-from kibitz.arena.statistics import PAIR_CLASSES, Score
+from kibitz.arena.statistics import PAIR_CLASSES, DuelScore
+from kibitz.cores import usable_cores
 from kibitz.errors import FormatError
 
 _WORDS = (
@@ -111,7 +111,7 @@ def finished(duel: Duel, path: Path) -> DuelResult | None:
     spent = duel.seconds is not None and log.seconds > duel.seconds
     if not spent and len(log.pairs) < duel.pairs:
         return None
-    return DuelResult(duel, log, Score.of(log.scores(), with_luck=log.with_luck), 0.0, 0, False, None)
+    return DuelResult(duel, log, DuelScore.of(log.scores(), with_luck=log.with_luck), 0.0, 0, False, None)
 
 
 def page(results: list[DuelResult], league: League | None, *, command: str) -> str:
@@ -135,7 +135,7 @@ def page(results: list[DuelResult], league: League | None, *, command: str) -> s
         lines.append(f"| {_names(result)} | {result.duel.rules} | {counts} |")
     if league is not None:
         lines += ["", "## The league", "", _league_words(league), ""]
-        head, *rows = league.table()
+        head, *rows = league.rows()
         lines += ["| " + " | ".join(head) + " |", "|---:|---|" + "---:|" * (len(head) - 2)]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
     lines += ["", "## Players and settings", ""]
@@ -176,7 +176,7 @@ def _settings(results: list[DuelResult], league: League | None) -> list[str]:
             words = [f"{name} {_plain(value)}" for name, value in about.items() if name != "player"]
             known.setdefault(spec.label, f"- {spec.label}: " + ("; ".join(words) or "default settings"))
     started = sorted(str(result.log.header["started"]) for result in everything)
-    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    machine = f"{usable_cores()} cores, {platform.machine()}, Python {platform.python_version()}"
     when = f"- Games from {started[0]} on; written on {machine}." if started else f"- Written on {machine}."
     seeds = sorted({result.duel.seed for result in everything})
     return [*known.values(), when, f"- Seeds: {', '.join(map(str, seeds))}."]

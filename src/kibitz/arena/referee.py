@@ -5,20 +5,21 @@ The native referee (`cpp/arena/referee.cpp`) does the same for our own players; 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from kibitz import _core
-from kibitz.arena.players import Decision, Player, PlayerError
 from kibitz.arena.rules import ArenaRules
 from kibitz.cube import Cube, Owner
 from kibitz.dice import Dice
-from kibitz.engine.engine import cube_model
-from kibitz.engine.match_equity import MatchEquityTable
 from kibitz.errors import EngineError
-from kibitz.match import MatchState
+from kibitz.match import MatchState, is_crawford_game
+from kibitz.match_equity import MatchEquityTable, cube_model
+from kibitz.play.live_match import may_double
+from kibitz.play.players import Player, PlayerError
 from kibitz.position import Position
+from kibitz.state import Offer, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,13 +60,13 @@ class Luck:
         """The luck of a roll, for the player on roll, in the model's utility."""
         if self._meter is None:
             return 0.0
-        return self._meter.luck(position._rows, dice.high, dice.low, model, cubeful)
+        return self._meter.luck(position.rows, dice.high, dice.low, model, cubeful)
 
     def of_opening(self, position: Position, starter: int, dice: Dice, model: _core.CubeModel, cubeful: bool) -> float:
         """The luck of seat 0 about who starts with which roll."""
         if self._meter is None:
             return 0.0
-        return self._meter.opening_luck(position._rows, starter, dice.high, dice.low, model, cubeful)
+        return self._meter.opening_luck(position.rows, starter, dice.high, dice.low, model, cubeful)
 
 
 def play_session(
@@ -79,7 +80,8 @@ def play_session(
     keep_events: bool = False,
 ) -> Session:
     """Play one money game or one match: `players` are seat 0 and seat 1. Raises PlayerError; then nothing counts."""
-    return _Table(players, rules, seed, pair, luck or Luck(None), met or MatchEquityTable.default(), keep_events).play()
+    met = met or MatchEquityTable.default()
+    return _Referee(players, rules, seed, pair, luck or Luck(None), met, keep_events).play()
 
 
 @lru_cache(maxsize=4096)
@@ -95,7 +97,7 @@ def _match_state(rules: ArenaRules, mine: int, theirs: int, crawford: bool, valu
     )
 
 
-class _Table:
+class _Referee:
     """A session while it is played."""
 
     def __init__(
@@ -124,8 +126,8 @@ class _Table:
             return session
         crawford_played = False
         while max(self.score) < rules.length:
-            near = (self.score[0] == rules.length - 1) != (self.score[1] == rules.length - 1)
-            self.crawford = rules.crawford and rules.length > 1 and near and not crawford_played
+            score = self.score[0], self.score[1]
+            self.crawford = rules.crawford and is_crawford_game(rules.length, score, crawford_played)
             crawford_played = crawford_played or self.crawford
             points = self._game()
             self.score[0 if points > 0 else 1] += abs(points)
@@ -146,9 +148,9 @@ class _Table:
         luck = self._in_units(self.luck.of_opening(position, seat, roll, self.models[0], self.rules.cube))
         for turn in range(LONGEST_GAME):
             if turn > 0:
-                decision = Decision(position, self.states[seat], None, self.rules.cube, dice.number(2 * turn))
-                if self._may_double(seat) and self._doubles(seat, decision):
-                    if not self.players[1 - seat].take(decision):
+                state = State(position, self.states[seat])
+                if self._doubles(seat, state):
+                    if not self.players[1 - seat].take(replace(state, offer=Offer.DOUBLE)):
                         self._note(DROP, 1 - seat)
                         session.drops += 1
                         return self._end(seat, self.value, luck)
@@ -160,13 +162,13 @@ class _Table:
                 luck += rolled if seat == 0 else -rolled
             position = self._play(seat, position, roll, dice.number(2 * turn + 1))
             session.turns += 1
-            if not any(position._rows[25:]):
-                return self._end(seat, self._points(position), luck)
+            if not any(position.rows[25:]):
+                return self._end(seat, self._points(seat, position), luck)
             seat = 1 - seat
         raise EngineError(f"a game did not end within {LONGEST_GAME} turns")
 
-    def _doubles(self, seat: int, decision: Decision) -> bool:
-        if not self.players[seat].double(decision):
+    def _doubles(self, seat: int, state: State) -> bool:
+        if not (self.rules.cube and may_double(state.match) and self.players[seat].double(state)):
             return False
         self._note(DOUBLE, seat)
         self.session.doubles += 1
@@ -174,33 +176,28 @@ class _Table:
 
     def _play(self, seat: int, position: Position, roll: Dice, number: int) -> Position:
         """The play of a seat, checked. Nobody is asked where there is no choice."""
-        legal = _core.legal_results(position._rows, roll.high, roll.low)
+        legal = _core.legal_results(position.rows, roll.high, roll.low)
         if len(legal) > 1:
             player = self.players[seat]
-            result = player.play(Decision(position, self.states[seat], roll, self.rules.cube, number))
-            if result._rows not in legal:
+            result = player.play(State(position, self.states[seat], roll), number)
+            if result.rows not in legal:
                 words = f"{position.id} with {roll} leads to {len(legal)} positions, not to {result.id}"
                 raise PlayerError(player.name, "illegal", words)
         else:
-            result = Position._unchecked(legal[0]) if legal else position.swapped()
+            result = Position.from_rows(legal[0]) if legal else position.swapped()
         if self.keep:
-            self._note(ROLL, seat, roll.high, roll.low, result._rows)
+            self._note(ROLL, seat, roll.high, roll.low, result.rows)
         return result
 
-    def _points(self, position: Position) -> int:
+    def _points(self, winner: int, position: Position) -> int:
         """What the finished game is worth; the winner has just moved and is the opponent of the position."""
         loser = position.mine
-        size = 1 if sum(loser) < 15 else 3 if any(loser[18:]) else 2
-        return self.value * (1 if self.rules.jacoby and self.owner is None else size)
+        return self.states[winner].points(1 if sum(loser) < 15 else 3 if any(loser[18:]) else 2)
 
     def _end(self, winner: int, points: int, luck: float) -> int:
         self._note(END, winner, points)
         self.session.luck += luck
         return points if winner == 0 else -points
-
-    def _may_double(self, seat: int) -> bool:
-        model = self.models[seat]
-        return self.rules.cube and model.doubled(model.present, 0) >= 0
 
     def _set_cube(self, value: int, owner: int | None) -> None:
         self.value, self.owner = value, owner

@@ -36,11 +36,6 @@ class ArenaRules:
         """Whether every game stands for itself."""
         return self.length == 0
 
-    @property
-    def unit(self) -> str:
-        """What results are counted in."""
-        return "ppg" if self.is_money else "match wins"
-
     def __str__(self) -> str:
         cube = "" if self.cube else "cubeless "
         if self.is_money:

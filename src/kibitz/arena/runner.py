@@ -8,7 +8,6 @@ no part of the statistics.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Generator
 from contextlib import suppress
@@ -19,12 +18,16 @@ from typing import Any
 
 from kibitz import _core
 from kibitz.arena.log import VERSION, DuelLog, LogWriter, pair_score
-from kibitz.arena.players import Player, PlayerError
 from kibitz.arena.referee import END, GAME, ROLL, Event, Luck, Session, play_session
 from kibitz.arena.rules import ArenaRules
 from kibitz.arena.specs import PlayerSpec
-from kibitz.arena.statistics import Estimate, Score, Sprt
+from kibitz.arena.statistics import DuelScore, Estimate, Sprt
+from kibitz.cores import usable_cores
+from kibitz.dice import Dice
 from kibitz.errors import EngineError
+from kibitz.move import Play
+from kibitz.play.players import Player, PlayerError
+from kibitz.position import Position
 
 ATTEMPTS = 2
 """How often a pair is begun before it counts as failed."""
@@ -65,7 +68,7 @@ class Duel:
     @property
     def workers(self) -> int:
         """How many processes or threads play."""
-        return self.processes or os.cpu_count() or 1
+        return self.processes or usable_cores()
 
     @property
     def is_native(self) -> bool:
@@ -79,7 +82,7 @@ class DuelResult:
 
     duel: Duel
     log: DuelLog
-    score: Score
+    score: DuelScore
     seconds: float  # of this run
     played: int  # sessions of this run
     interrupted: bool = False
@@ -147,7 +150,7 @@ def run_duel(duel: Duel, *, log: Path | None = None, progress: Progress | None =
     writer.close()
     if verdict is None:
         verdict = _verdict(duel, writer.log)
-    score = Score.of(writer.log.scores(), with_luck=duel.luck)
+    score = DuelScore.of(writer.log.scores(), with_luck=duel.luck)
     return DuelResult(duel, writer.log, score, time.monotonic() - started, played, interrupted, verdict)
 
 
@@ -209,10 +212,6 @@ def _line(session: Session, first_seat: int, *, money: bool) -> dict[str, Any]:
 
 def _plain_events(events: list[Event], first_seat: int) -> list[list[Any]]:
     """Events with players instead of seats and plays instead of positions; what `kibitz.arena.export` reads."""
-    from kibitz.dice import Dice
-    from kibitz.play import Play
-    from kibitz.position import Position
-
     boards = [Position.start(), Position.start()]
     plain: list[list[Any]] = []
     for kind, *values in events:
@@ -223,7 +222,7 @@ def _plain_events(events: list[Event], first_seat: int) -> list[list[Any]]:
             continue
         player = values[0] if first_seat == 0 else 1 - values[0]
         if kind == ROLL:
-            dice, result = Dice(values[1], values[2]), Position._unchecked(values[3])
+            dice, result = Dice(values[1], values[2]), Position.from_rows(values[3])
             play = Play(boards[player], dice, result)
             steps = " ".join(f"{move.source}/{move.target}{'*' if move.hit else ''}" for move in play.moves)
             plain.append([kind, player, str(dice), steps])
@@ -240,13 +239,13 @@ def _plain_events(events: list[Event], first_seat: int) -> list[list[Any]]:
 
 def _native_pairs(duel: Duel, missing: list[int]) -> Lines:
     """Pairs from the native referee, in portions of about a second."""
-    from kibitz.engine.match_equity import MatchEquityTable
     from kibitz.engine.networks import evaluator_of
+    from kibitz.match_equity import MatchEquityTable
 
     rules = duel.rules
     first, second = duel.first.native(rules), duel.second.native(rules)
     assert first is not None and second is not None
-    equity = None if rules.is_money else MatchEquityTable.default().reaching(rules.length)._core_table
+    equity = None if rules.is_money else MatchEquityTable.default().reaching(rules.length).native
     luck_evaluator = evaluator_of() if duel.luck else None
     portion, at = 2 * duel.workers, 0
     while at < len(missing):
@@ -344,9 +343,9 @@ def _player_pairs(duel: Duel, missing: list[int]) -> Lines:
 
 
 def _alone(duel: Duel, missing: list[int]) -> Lines:
-    table = PairPlayer(duel)
+    pairs = PairPlayer(duel)
     try:
         for number in missing:
-            yield table.play(number)
+            yield pairs.play(number)
     finally:
-        table.close()
+        pairs.close()

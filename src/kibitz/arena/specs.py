@@ -1,6 +1,7 @@
 """Players by name, as the command line and logs write them.
 
-kibitz[:OPTIONS]   our engine: a number of plies, or plies=2,filter=large,nets=FOLDER,level=advanced,…
+kibitz[:OPTIONS]   our engine: a number of plies (0 by default), a level, or plies=2,filter=large,nets=FOLDER,
+                   level=advanced,seed=1 (of the level's noise),cache=16
 gnubg[:OPTIONS]    GNU Backgammon over its socket: plies=0, timeout=20, program=PATH
 bgsage[:OPTIONS]   the bgsage package: plies=0
 ubgi:COMMAND       any UBGI engine; all after the colon is its command line
@@ -9,21 +10,23 @@ tabula, ten-factor, random
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kibitz import _core
-from kibitz.arena.players import EnginePlayer, LevelPlayer, NativePlayer, Player, RandomPlayer, RankerPlayer
+from kibitz.arena.native import NativePlayer
 from kibitz.arena.rules import ArenaRules
+from kibitz.engine.engine import Engine
+from kibitz.engine.levels import Level
+from kibitz.engine.networks import SHIPPED
+from kibitz.engine.settings import SearchSettings
 from kibitz.errors import EngineError
-
-if TYPE_CHECKING:
-    from kibitz.engine.engine import Engine
+from kibitz.play.players import EnginePlayer, Player, RandomPlayer, RankerPlayer
 
 KINDS = ("kibitz", "gnubg", "bgsage", "ubgi", "tabula", "ten-factor", "random")
 _OPTIONS: dict[str, dict[str, type]] = {
-    "kibitz": {"plies": int, "filter": str, "nets": str, "level": str, "cache": float},
+    "kibitz": {"plies": int, "filter": str, "nets": str, "level": str, "seed": int, "cache": float},
     "gnubg": {"plies": int, "timeout": float, "program": str},
     "bgsage": {"plies": int},
     "tabula": {},
@@ -74,7 +77,7 @@ class PlayerSpec:
 
     @property
     def label(self) -> str:
-        """Short, for tables: 'kibitz 2-ply'."""
+        """Short, for results: 'kibitz 2-ply'."""
         options = dict(self.options)
         if self.kind == "ubgi":
             words = str(options["command"]).split()
@@ -95,7 +98,7 @@ class PlayerSpec:
         options = dict(self.options)
         maker = self.native(rules)
         if maker is not None:
-            return NativePlayer(maker, self.plain(rules).to_dict(), name=self.label)
+            return NativePlayer(maker, self.plain(rules).to_dict(), name=self.label, cubeful=rules.cube)
         if self.kind == "gnubg":
             from kibitz.arena.gnubg import GnubgPlayer
 
@@ -123,18 +126,14 @@ class PlayerSpec:
     def native(self, rules: ArenaRules) -> _core.ContestantMaker | None:
         """The same player for the native referee; None for those who live elsewhere."""
         if self.kind == "kibitz":
-            from kibitz.engine.filters import MoveFilter
-
             player = self._engine_player(rules)
-            if isinstance(player, LevelPlayer) and player.level.noise:
+            if player.level.noise:
                 return None
-            engine = player.engine
-            settings = engine.settings.changed(cubeful=engine.settings.cubeful and rules.cube)
-            steps = MoveFilter.of(settings.filter).for_plies(settings.plies, every_ply=False)
-            rank = _core.RankSettings(settings.plies, steps, settings.tree(15))
+            settings = player.settings
+            rank = _core.RankSettings(settings.plies, settings.steps(), settings.tree(15))
             cache = int(settings.cache_mb * (1 << 20)) if settings.plies else 0
             cube = settings.changed(cubeful=True).tree(15)
-            return _core.engine_contestant(engine._evaluator, rank, cube, cache)
+            return _core.engine_contestant(player.engine.evaluator, rank, cube, cache)
         if self.kind == "random":
             return _core.random_contestant()
         if self.kind in ("tabula", "ten-factor"):
@@ -146,29 +145,16 @@ class PlayerSpec:
         return None
 
     def _engine_player(self, rules: ArenaRules) -> EnginePlayer:
-        from kibitz.engine.engine import Engine
-        from kibitz.engine.levels import Level
-
+        """The engine at a level; without one it is sure of itself and looks 0 plies deep."""
         options = dict(self.options)
-        level = Level.of(options["level"]) if "level" in options else None
-        nets = options.get("nets")
-        plies = options.get("plies", level.plies if level else 0)
-        filter_name = options.get("filter", level.filter if level else "normal")
-        engine: Engine = Engine(
-            nets=nets,
-            plies=plies,
-            filter=filter_name,
-            threads=1,
-            cache_mb=options.get("cache", 16.0),
-            cubeful=rules.cube,
-        )
-        if level is not None:
-            return LevelPlayer(engine, level, name=self.label)
-        return EnginePlayer(engine, name=self.label, extra={"nets": _net_names(nets)})
+        nets, search = options.get("nets"), {"plies": options.get("plies"), "filter": options.get("filter")}
+        level = Level.of(options["level"]) if "level" in options else Level("", SearchSettings(plies=0))
+        level = replace(level, search=level.search.changed(**search))
+        engine = Engine(nets=nets, threads=1, cache_mb=options.get("cache", 16.0), cubeful=rules.cube)
+        about = {"nets": _net_names(nets)}
+        return EnginePlayer(engine, level, seed=options.get("seed", 0), name=self.label, about=about)
 
 
 def _net_names(folder: str | None) -> list[str]:
     """Which nets play: their file names hold a digest of what is in them."""
-    from kibitz.engine.networks import SHIPPED
-
     return sorted(path.stem for path in Path(folder or SHIPPED).glob("*.net"))

@@ -40,16 +40,6 @@ class Estimate:
         deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1))
         return cls(mean, student(count - 1) * deviation / math.sqrt(count), deviation, count)
 
-    @property
-    def low(self) -> float:
-        """The lower end of the interval."""
-        return self.mean - self.half_width
-
-    @property
-    def high(self) -> float:
-        """The upper end of the interval."""
-        return self.mean + self.half_width
-
     def __str__(self) -> str:
         if not math.isfinite(self.half_width):
             return f"{self.mean:+.4f}"
@@ -175,7 +165,7 @@ class Sprt:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class DuelScore:
     """What a duel has shown, seen by the first player."""
 
     raw: Estimate
@@ -186,7 +176,7 @@ class Score:
     money: bool
 
     @classmethod
-    def of(cls, scores: Iterable[PairScore], *, with_luck: bool) -> Score:
+    def of(cls, scores: Iterable[PairScore], *, with_luck: bool) -> DuelScore:
         """From all pairs that were played to their end."""
         pairs = list(scores)
         money = pairs[0].money if pairs else True

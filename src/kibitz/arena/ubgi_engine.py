@@ -8,6 +8,7 @@ takes; ours is `position xgid` with a double in it, answered `bestcube take` or 
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import shlex
 import subprocess
@@ -15,26 +16,27 @@ import threading
 import time
 from typing import Any
 
-from kibitz.arena.players import Decision, PlayerError
+from kibitz.arena.processes import start
 from kibitz.arena.rules import ArenaRules
 from kibitz.cube import Owner
 from kibitz.errors import EngineError, KibitzError
 from kibitz.notation.plays import parse_play
+from kibitz.play.players import PlayerError, SimplePlayer, dice_of
 from kibitz.position import Position
-from kibitz.state import Offer, State
+from kibitz.state import State
 
 LONGEST_LINE = 4096
 MOST_LINES = 10_000
 """Lines that an engine may write to one answer."""
 
 
-class UbgiPlayer:
+class UbgiPlayer(SimplePlayer):
     """The engine behind a command line. `timeout` is in seconds for each answer."""
 
     def __init__(
         self, command: str, rules: ArenaRules, *, timeout: float = 60.0, options: dict[str, str] | None = None
     ) -> None:
-        self._command = shlex.split(command)
+        self._command = shlex.split(command, posix=os.name != "nt")
         if not self._command:
             raise EngineError("expected the command of a UBGI engine, such as ubgi:wildbg --ubgi")
         self.rules, self._timeout, self._options = rules, timeout, options or {}
@@ -48,40 +50,40 @@ class UbgiPlayer:
 
     # --- the game -----------------------------------------------------------------------------------------------------
 
-    def play(self, decision: Decision) -> Position:
+    def play(self, state: State, number: int = 0) -> Position:  # noqa: ARG002 - the engine has numbers of its own
         """The engine's play of the dice."""
-        assert decision.dice is not None
-        self._set_context(decision)
-        self._send(f"position gnubgid {decision.position.id}")
-        self._send(f"dice {decision.dice.high} {decision.dice.low}")
+        dice = dice_of(state)
+        self._set_context(state)
+        self._send(f"position gnubgid {state.position.id}")
+        self._send(f"dice {dice.high} {dice.low}")
         words = self._go("chequer", ("bestmove", "bestmoveid"))
         if words[0] == "error":
             raise PlayerError(self.name, "garbled", " ".join(words))
         try:
             if words[0] == "bestmoveid":
                 return Position.from_id(words[1])
-            return parse_play(" ".join(words[1:]), decision.position, decision.dice).result
+            return parse_play(" ".join(words[1:]), state.position, dice).result
         except (IndexError, KibitzError) as error:
             raise PlayerError(self.name, "illegal", f"{' '.join(words)[:80]!r}: {error}") from None
 
-    def double(self, decision: Decision) -> bool:
+    def double(self, state: State) -> bool:
         """Whether the engine doubles."""
         if not self._knows_cube:
             return False
-        self._set_context(decision)
-        self._send(f"position gnubgid {decision.position.id}")
+        self._set_context(state)
+        self._send(f"position gnubgid {state.position.id}")
         words = self._go("cube", ("bestcube",))
         if words[0] == "error":
             self._knows_cube = False
             return False
         return self._choose(words, {"double": True, "nodouble": False})
 
-    def take(self, decision: Decision) -> bool:
+    def take(self, state: State) -> bool:
         """Whether the engine takes."""
         if not self._knows_takes:
             return True
-        self._set_context(decision)
-        self._send(f"position xgid {State(decision.position, decision.match, offer=Offer.DOUBLE).xgid}")
+        self._set_context(state)
+        self._send(f"position xgid {state.xgid}")
         words = self._go("cube", ("bestcube",))
         if words[0] == "error" or words[1:2] in (["double"], ["nodouble"]):
             self._knows_takes = False
@@ -94,9 +96,9 @@ class UbgiPlayer:
 
     # --- the conversation ---------------------------------------------------------------------------------------------
 
-    def _set_context(self, decision: Decision) -> None:
+    def _set_context(self, state: State) -> None:
         """Score and cube, told before every question so that a restarted engine knows them too."""
-        match = decision.match
+        match = state.match
         if self.rules.cube or not self.rules.is_money:
             if match.is_money:
                 self._send(f"newsession type money jacoby {'on' if match.jacoby else 'off'}")
@@ -182,13 +184,7 @@ class UbgiPlayer:
 
     def _start(self) -> None:
         try:
-            self._process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            self._process = start(self._command, talking=True)
         except OSError as error:
             raise EngineError(f"cannot start {self._command[0]!r}: {error}") from None
         self._lines = queue.Queue(MOST_LINES)

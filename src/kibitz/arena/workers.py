@@ -21,19 +21,19 @@ _GOODBYE_SECONDS = 5.0
 def _work(duel: Duel, pipe: Connection) -> None:
     """A worker's life: pairs in, lines out, None to stop. Ctrl-C is the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    table = None
+    pairs = None
     try:
-        table = PairPlayer(duel)
+        pairs = PairPlayer(duel)
         while (number := pipe.recv()) is not None:
-            pipe.send(table.play(number))
+            pipe.send(pairs.play(number))
     except KibitzError as error:
         with suppress(OSError):
             pipe.send(str(error))
     except (EOFError, OSError):
         pass  # the parent is gone
     finally:
-        if table is not None:
-            table.close()
+        if pairs is not None:
+            pairs.close()
         pipe.close()
 
 

@@ -5,12 +5,14 @@ one_sided     OneSided: how many turns a side needs to bear off
 two_sided     TwoSided: winning chances and cube equities of both sides together
 hypergammon   Hypergammon: one, two or three checkers a side, contact included
 exact         the one interface that evaluation asks: position class -> exact answer
-advisor       which play bears off fastest, and what every roll leads to
+advisor       which plays bear off fastest, and what every roll leads to
+database      the advisor's answers as records, all of them
 formulas      the race formulas that players use over the board
 race          all of it for one position
 """
 
-from kibitz.bearoff.advisor import Analysis, Suggestion, analyze, suggest
+from kibitz.bearoff.advisor import Analysis, Suggestion, analyze, next_boards, rank_plays, suggest
+from kibitz.bearoff.database import Entry, entries, entry
 from kibitz.bearoff.exact import exact_evaluations, exact_money_equities
 from kibitz.bearoff.hypergammon import Hypergammon, HypergammonValue
 from kibitz.bearoff.one_sided import OneSided, Turns
@@ -20,6 +22,7 @@ from kibitz.bearoff.two_sided import ExactCube, TwoSided, TwoSidedValue
 
 __all__ = [
     "Analysis",
+    "Entry",
     "ExactCube",
     "Hypergammon",
     "HypergammonValue",
@@ -31,8 +34,12 @@ __all__ = [
     "TwoSided",
     "TwoSidedValue",
     "analyze",
+    "entries",
+    "entry",
     "exact_evaluations",
     "exact_money_equities",
+    "next_boards",
     "race",
+    "rank_plays",
     "suggest",
 ]

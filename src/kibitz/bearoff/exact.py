@@ -25,7 +25,7 @@ def exact_evaluations(
 
 def exact_money_equities(position: Position, *, variant: Variant | str = Variant.BACKGAMMON) -> dict[str, Any] | None:
     """Money equities for the cube centred (with and without Jacoby), owned and unavailable, if a table knows them."""
-    found = _core.exact_money_equities(position._rows, Variant(variant).checkers)
+    found = _core.exact_money_equities(position.rows, Variant(variant).checkers)
     if found is None:
         return None
     return dict(zip(("cubeless", "centred", "centred_jacoby", "owned", "unavailable"), found, strict=True))

@@ -161,7 +161,7 @@ class TwoSided:
             raise out_of_reach(IndexError(0), self._reach)
         if position.is_over:
             raise TableError("the game is over: there is no cube decision left")
-        win, no_double, no_redouble, double_take = self._table.cube(position._rows)
+        win, no_double, no_redouble, double_take = self._table.cube(position.rows)
         if owner is Owner.THEIRS:
             return ExactCube(win, double_take / 2, double_take, available=False)
         redouble = owner is Owner.MINE

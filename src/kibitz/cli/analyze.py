@@ -12,7 +12,7 @@ import typer
 
 from kibitz.cli.common import JsonOption, print_json
 from kibitz.cli.neural import PliesOption, ThreadsOption, make_engine
-from kibitz.errors import FormatError, NotationError
+from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
     from kibitz.analysis.files import FileReview
@@ -57,7 +57,7 @@ def analyze(
     ] = False,
     plies: PliesOption = None,
 ) -> None:
-    """Review match files: errors, luck and statistics, as text, a page, a table or JSON."""
+    """Review match files: errors, luck and statistics, as text, a page, CSV or JSON."""
     if stdin:
         _answer_lines(plies, threads)
         return
@@ -67,11 +67,12 @@ def analyze(
         raise NotationError("--plies goes with --stdin; for files expected --level, such as --level 3-ply")
     from kibitz.analysis.files import review_files
     from kibitz.analysis.levels import ReviewLevel, ReviewSettings
+    from kibitz.report.files import check_suffix, save
 
     if csv and json:
         raise NotationError("expected --csv or --json, not both")
-    if output is not None and output.suffix.lower() not in WRITERS:
-        raise FormatError(f"a report is one of {', '.join(WRITERS)}, not {output.name!r}")
+    if output is not None:
+        check_suffix(output)
     settings = ReviewSettings(level=ReviewLevel.of(level), rollout=rollout or 0)
     found: list[FileReview] = []
     with progress_bar() as progress:
@@ -84,7 +85,7 @@ def analyze(
             found.append(one)
     reviews = [(one.path, one.review) for one in found if one.review is not None]
     if reviews and output is not None:
-        _write(output, [review for _, review in reviews])
+        save(output, [review for _, review in reviews])
     if json:
         data = [{"file": str(path)} | review.to_dict() for path, review in reviews]
         print_json(data[0] if len(files) == 1 and data else data)
@@ -118,7 +119,7 @@ def _print_text(reviews: list[tuple[Path, MatchReview]], top: int) -> None:
 
 
 def _print_csv(reviews: list[tuple[Path, MatchReview]]) -> None:
-    from kibitz.analysis.tables import COLUMNS, to_csv
+    from kibitz.analysis.records import COLUMNS, to_csv
 
     several = len(reviews) > 1
     columns = ("file", *COLUMNS) if several else COLUMNS
@@ -126,49 +127,6 @@ def _print_csv(reviews: list[tuple[Path, MatchReview]]) -> None:
         ({"file": str(path)} if several else {}) | record for path, review in reviews for record in review.records()
     ]
     sys.stdout.write(to_csv(records, columns))
-
-
-# --- files ------------------------------------------------------------------------------------------------------------
-
-
-def _html(reviews: list[MatchReview]) -> str:
-    from kibitz.report.html import page
-
-    return page(reviews)
-
-
-def _csv(reviews: list[MatchReview]) -> str:
-    from kibitz.analysis.tables import to_csv
-
-    return to_csv(record for review in reviews for record in review.records())
-
-
-def _json(reviews: list[MatchReview]) -> str:
-    from json import dumps
-
-    data = [review.to_dict() for review in reviews]
-    return dumps(data[0] if len(data) == 1 else data, indent=2, ensure_ascii=False) + "\n"
-
-
-def _sgf(reviews: list[MatchReview]) -> str:
-    from kibitz.formats import by_name
-
-    if len(reviews) != 1:
-        raise FormatError(f"an .sgf file holds one match, not {len(reviews)}")
-    data, _ = by_name("sgf").write(reviews[0].annotated())
-    return data.decode("utf-8")
-
-
-WRITERS = {".html": _html, ".csv": _csv, ".json": _json, ".sgf": _sgf}
-"""What writes a report, by suffix."""
-
-
-def _write(path: Path, reviews: list[MatchReview]) -> None:
-    text = WRITERS[path.suffix.lower()](reviews)
-    try:
-        path.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise FormatError(f"cannot write the report to {path}: {error.strerror}") from None
 
 
 # --- progress ---------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from kibitz.cli.common import JsonOption, print_json
 if TYPE_CHECKING:
     from kibitz.arena.league import League
     from kibitz.arena.log import DuelLog
+    from kibitz.arena.rules import ArenaRules
     from kibitz.arena.runner import Duel, DuelResult, Progress
 
 
@@ -29,7 +30,10 @@ class _DuelByDefault(TyperGroup):
 arena = typer.Typer(cls=_DuelByDefault, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
 
 PlayerArgument = Annotated[
-    str, typer.Argument(metavar="PLAYER", help="kibitz:2, gnubg:0, bgsage, tabula, ten-factor, random, ubgi:COMMAND.")
+    str,
+    typer.Argument(
+        metavar="PLAYER", help="kibitz:2, kibitz:beginner, gnubg:0, bgsage, tabula, ten-factor, random, ubgi:COMMAND."
+    ),
 ]
 GamesOption = Annotated[int, typer.Option("--games", "-n", min=2, help="Money games, or matches, to play.")]
 LengthOption = Annotated[int, typer.Option("--match", min=0, help="Matches of so many points; 0 plays money games.")]
@@ -68,12 +72,23 @@ def duel(
 ) -> None:
     """Two players, with the same dice for both: who wins, by how much, and how sure that is."""
     from kibitz.arena.export import export_mat
-    from kibitz.arena.runner import run_duel
+    from kibitz.arena.runner import Duel, run_duel
+    from kibitz.arena.specs import PlayerSpec
     from kibitz.arena.statistics import Sprt
 
     test = None if sprt is None else Sprt.parse(sprt, alpha=alpha, beta=beta)
     record = record or mat is not None
-    wanted = _duel(first, second, games, length, cubeless, jacoby, seed, luck, processes, record, test)
+    wanted = Duel(
+        PlayerSpec.parse(first),
+        PlayerSpec.parse(second),
+        _rules(length, cubeless, jacoby),
+        sessions=games,
+        seed=seed,
+        luck=luck,
+        processes=processes,
+        record=record,
+        sprt=test,
+    )
     result = run_duel(wanted, log=log, progress=_progress(wanted))
     _clear_line()
     if mat is not None and result.log.scores():
@@ -100,12 +115,15 @@ def league(
     logs: Annotated[Path | None, typer.Option("--logs", help="A folder for one log for each pair.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """All pairs of a list, and the cross table."""
+    """All pairs of a list, and how each player did against each other."""
     from kibitz.arena.league import play_league
+    from kibitz.arena.runner import Duel
     from kibitz.arena.specs import PlayerSpec
 
-    pattern = _duel(players[0], players[-1], games, length, cubeless, jacoby, seed, luck, processes, False, None)
-    found = play_league([PlayerSpec.parse(text) for text in players], pattern, folder=logs, progress=_progress)
+    specs = [PlayerSpec.parse(text) for text in players]
+    rules = _rules(length, cubeless, jacoby)
+    pattern = Duel(specs[0], specs[-1], rules, sessions=games, seed=seed, luck=luck, processes=processes)
+    found = play_league(specs, pattern, folder=logs, progress=_progress)
     _clear_line()
     if json:
         print_json(found.to_dict())
@@ -128,7 +146,7 @@ def publish(
     from kibitz.arena.publish import publish as write
 
     trial = f" --scale {scale:g}" if scale < 1 else ""
-    command = f"kibitz arena publish {plan.as_posix()} {output.as_posix()}{trial}"
+    command = f"kibitz arena publish {_published(plan)} {_published(output)}{trial}"
     text = write(Plan.load(plan, processes=processes, scale=scale), folder=logs, command=command, progress=_progress)
     _clear_line()
     output.write_text(text, encoding="utf-8")
@@ -150,35 +168,16 @@ def export(
     print(f"wrote {len(export_mat(read_log(log), folder))} files to {folder}")
 
 
-def _duel(
-    first: str,
-    second: str,
-    games: int,
-    length: int,
-    cubeless: bool,
-    jacoby: bool,
-    seed: int,
-    luck: bool,
-    processes: int,
-    record: bool,
-    sprt: object,
-) -> Duel:
-    from kibitz.arena.rules import ArenaRules
-    from kibitz.arena.runner import Duel
-    from kibitz.arena.specs import PlayerSpec
-    from kibitz.arena.statistics import Sprt
+def _published(path: Path) -> str:
+    """A path as a page may tell it: from where the command runs, else its name alone."""
+    here, whole = Path.cwd(), path.resolve()
+    return whole.relative_to(here).as_posix() if whole.is_relative_to(here) else path.name
 
-    return Duel(
-        PlayerSpec.parse(first),
-        PlayerSpec.parse(second),
-        ArenaRules(length, not cubeless, jacoby),
-        sessions=games,
-        seed=seed,
-        luck=luck,
-        processes=processes,
-        record=record,
-        sprt=sprt if isinstance(sprt, Sprt) else None,
-    )
+
+def _rules(length: int, cubeless: bool, jacoby: bool) -> ArenaRules:
+    from kibitz.arena.rules import ArenaRules
+
+    return ArenaRules(length, not cubeless, jacoby)
 
 
 def _progress(duel: Duel) -> Progress | None:
@@ -194,9 +193,9 @@ def _progress(duel: Duel) -> Progress | None:
         if now - shown[0] < 0.5 and done < total:
             return
         shown[0] = now
-        from kibitz.arena.statistics import Score
+        from kibitz.arena.statistics import DuelScore
 
-        best = Score.of(log.scores(), with_luck=duel.luck).best
+        best = DuelScore.of(log.scores(), with_luck=duel.luck).best
         names = f"{duel.first.label} v {duel.second.label}"
         text = f"{names}: {2 * done:,} of {2 * total:,}  {best}  {rate:.1f}/s"
         print(f"\r{text[:79]:79}", end="", file=sys.stderr, flush=True)
@@ -241,7 +240,7 @@ def _summary(result: DuelResult) -> str:
 
 
 def _league_text(found: League) -> str:
-    rows = found.table()
+    rows = found.rows()
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for number, name, *cells in rows:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, TypeVar
+import json as json_module
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
 
 import typer
 
 from kibitz.cli.common import JsonOption, print_json
 
 if TYPE_CHECKING:
-    from kibitz.bearoff.advisor import Analysis, Suggestion
+    from kibitz.bearoff.advisor import Analysis, Board, Suggestion
     from kibitz.bearoff.one_sided import Turns
 
 Answer = TypeVar("Answer")
@@ -19,6 +22,8 @@ BoardArgument = Annotated[
     str,
     typer.Argument(metavar="BOARD", help="Six digits, the ace point first; a to f mean 10 to 15.", show_default=False),
 ]
+
+RollArgument = Annotated[str, typer.Argument(metavar="DICE", help="A roll such as 16.", show_default=False)]
 
 app = typer.Typer(invoke_without_command=True, help="Bear off in the fewest turns. Alone: a menu.")
 
@@ -37,17 +42,20 @@ def _menu_if_alone(context: typer.Context) -> None:
 @app.command()
 def suggest(
     board: BoardArgument,
-    dice: Annotated[str, typer.Argument(metavar="DICE", help="A roll such as 16.", show_default=False)],
+    dice: RollArgument,
+    top: Annotated[int, typer.Option("--top", min=1, help="How many plays to list.")] = 10,
     json: JsonOption = False,
 ) -> None:
-    """Tell the best play of a roll, and how many turns it leaves."""
+    """Tell the best play of a roll and how many turns it leaves, then the other plays with theirs."""
     from kibitz.bearoff import advisor
 
-    suggestion = advisor.suggest(board, dice)
+    ranked = advisor.rank_plays(board, dice)
     if json:
-        print_json(suggestion.to_dict())
+        print_json(ranked[0].to_dict() | {"plays": [one.to_dict() for one in ranked[:top]]})
     else:
-        print(suggestion_text(suggestion))
+        print(suggestion_text(ranked[0]))
+        print()
+        print(plays_text(ranked, top))
 
 
 @app.command()
@@ -60,6 +68,95 @@ def analyze(board: BoardArgument, json: JsonOption = False) -> None:
         print_json(analysis.to_dict())
     else:
         print(analysis_text(analysis))
+
+
+@app.command()
+def boards(
+    board: BoardArgument,
+    dice: Annotated[
+        str | None,
+        typer.Argument(metavar="[DICE]", help="A roll such as 16; by default all 21 rolls.", show_default=False),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """List all boards that a roll, or any roll, can lead to."""
+    from kibitz.bearoff import advisor
+    from kibitz.dice import Dice
+
+    found = [advisor.format_board(after) for after in advisor.next_boards(board, dice)]
+    if json:
+        roll = None if dice is None else advisor.format_roll(Dice.of(dice))
+        print_json({"board": advisor.format_board(advisor.parse_board(board)), "dice": roll, "boards": found})
+    else:
+        print("\n".join(found) if found else "no board follows: there is no checker left to bear off")
+
+
+@app.command()
+def entry(
+    key: Annotated[
+        str, typer.Argument(metavar="KEY", help="A board such as 000200, or with a roll 00020012.", show_default=False)
+    ],
+    json: JsonOption = False,
+) -> None:
+    """Show one record of the database: least, most and expected turns, and the suggested move."""
+    from kibitz.bearoff import database
+
+    found = database.entry(key)
+    if json:
+        print_json(found.to_dict())
+    else:
+        print(found)
+
+
+@app.command()
+def export(
+    checkers: Annotated[
+        int, typer.Option("--checkers", min=1, max=15, help="All boards with at most so many checkers.")
+    ] = 6,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file instead of the terminal.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON, one record a line, instead of text.")] = False,
+) -> None:
+    """Write the whole database as text: a line for every board, and one for every board and roll."""
+    from kibitz.bearoff import database
+
+    records = database.entries(checkers)
+    lines = (json_module.dumps(record.to_dict()) if json else str(record) for record in records)
+    if output is None:
+        _write(lines, sys.stdout)
+        return
+    from kibitz.errors import FormatError
+
+    part = output.with_name(output.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            _write(lines, file)
+        part.replace(output)
+    except OSError as error:
+        raise FormatError(f"cannot write {str(output)!r}: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)  # there only if something went wrong
+
+
+def _write(lines: Iterable[str], file: TextIO) -> None:
+    file.writelines(f"{line}\n" for line in lines)
+
+
+def plays_text(ranked: Sequence[Suggestion], top: int) -> str:
+    """A line a play: the board it leads to, its turns, and how many more than the best play it needs."""
+    from kibitz.bearoff.advisor import format_board
+
+    lines = [f"   # {'board':<6} {'expected':>9} {'behind':>9} {'min':>4} {'max':>4}  play"]
+    for one in ranked[:top]:
+        mark, behind = (">", "") if one.rank == 1 else (" ", f"{one.difference:+.6f}")
+        lines.append(
+            f"{mark}{one.rank:>3} {format_board(one.result)} {one.turns.mean:>9.6f} {behind:>9} "
+            f"{one.turns.least:>4} {one.turns.most:>4}  {one.play}"
+        )
+    if len(ranked) > top:
+        lines.append(f"     and {len(ranked) - top} more")
+    return "\n".join(lines)
 
 
 def suggestion_text(suggestion: Suggestion) -> str:
@@ -82,6 +179,8 @@ def analysis_text(analysis: Analysis) -> str:
     from kibitz.bearoff.advisor import format_board, format_roll
 
     board = format_board(analysis.board)
+    if not analysis.rolls:
+        return f"The board {board} is empty: minimum 0, maximum 0, expected 0 turns remaining."
     lines = [
         f"For the board {board} the following values are turns remaining, not including",
         "the current turn:",
@@ -131,7 +230,7 @@ def menu() -> None:
     while True:
         print("Please select one of the following options:\n\n  1 Suggest Move\n  2 Analyze Board\n")
         if _ask("Selection: ", _choice) == 1:
-            board = _ask("Please enter your board (six numbers, no spaces) : ", advisor.parse_board)
+            board = _ask("Please enter your board (six numbers, no spaces) : ", _board_to_play)
             dice = _ask("Please enter the die roll (two numbers, no spaces) : ", _roll)
             print(suggestion_text(advisor.suggest(board, dice)))
         else:
@@ -156,6 +255,16 @@ def _ask(prompt: str, read: Callable[[str], Answer]) -> Answer:
             return read(given)
         except NotationError as error:
             print(f"Error: {error}. Try again.")
+
+
+def _board_to_play(text: str) -> Board:
+    from kibitz.bearoff.advisor import parse_board
+    from kibitz.errors import NotationError
+
+    board = parse_board(text)
+    if not any(board):
+        raise NotationError(f"there is no checker left to bear off in {text.strip()!r}")
+    return board
 
 
 def _choice(text: str) -> int:

@@ -60,6 +60,4 @@ def convert(
             }
         )
         return
-    kind = f"match to {match.length}" if match.length else "money session"
-    count = f"{len(match.games)} game{'s' if len(match.games) != 1 else ''}"
-    print(f"{match.players[0]} - {match.players[1]}, {kind}: {count}, {actions} actions -> {target}")
+    print(f"{match}, {actions} actions -> {target}")

@@ -31,9 +31,9 @@ def cube(
 ) -> None:
     """Weigh a cube decision: the three equities, the proper action, what the others cost, and the doubling window."""
     from kibitz.cube import Owner
-    from kibitz.engine.matrix import cube_matrix
-    from kibitz.engine.question import Question, answer, question_of
-    from kibitz.report.analysis import answer_text, cube_matrix_text, cube_text
+    from kibitz.decision import Question, question_of
+    from kibitz.engine.matrix import matrix as score_matrix
+    from kibitz.report.decisions import answer_text, cube_text, matrix_text
     from kibitz.state import Offer
 
     state = read_state(position)
@@ -41,23 +41,23 @@ def cube(
     if question_of(state) is not Question.TAKE:
         state = replace(state, dice=None, offer=Offer.NONE)
     if matrix is not None:
-        cells = cube_matrix(engine, state.position, matrix, match=state.match)
+        cells = score_matrix(engine, state, matrix)
         if json:
             print_json({"position": state.position_id, "cells": [cell.to_dict() for cell in cells]})
         else:
-            print(cube_matrix_text(cells))
+            print(matrix_text(cells))
         return
     if owners:
-        decisions = engine.cubes(state.position, match=state.match, owners=tuple(Owner))
+        decisions = engine.cubes(state, owners=tuple(Owner))
         if json:
             data = {owner.value: decision.to_dict() for owner, decision in decisions.items()}
             print_json({"position": state.position_id, "owners": data})
         else:
             words = {Owner.CENTRED: "in the middle", Owner.MINE: "mine", Owner.THEIRS: "the opponent's"}
             for owner, decision in decisions.items():
-                print(f"Cube {words[owner]}:\n{cube_text(decision, match=state.match)}\n")
+                print(f"Cube {words[owner]}:\n{cube_text(decision)}\n")
         return
-    found = answer(engine, state)
+    found = engine.answer(state)
     if json:
         print_json({"engine": "neural"} | found.to_dict())
         return

@@ -1,10 +1,11 @@
-"""`kibitz eval`: what the net says of a position."""
+"""`kibitz eval`: what a position is worth, without the cube."""
 
 from __future__ import annotations
 
 import typer
 
 from kibitz.cli.common import JsonOption, PositionArgument, print_json
+from kibitz.cli.neural import NetsOption, PliesOption, ThreadsOption, make_engine, read_state
 
 
 def register(app: typer.Typer) -> None:
@@ -12,17 +13,23 @@ def register(app: typer.Typer) -> None:
     app.command("eval")(evaluate)
 
 
-def evaluate(position: PositionArgument, as_json: JsonOption = False) -> None:
-    """Judge a position by the net or the exact tables alone: five chances and the cubeless equity."""
-    import kibitz
-
-    state = kibitz.parse(position)
-    evaluation = kibitz.Engine().evaluate(state.position)
+def evaluate(
+    position: PositionArgument,
+    plies: PliesOption = None,
+    nets: NetsOption = None,
+    threads: ThreadsOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Evaluate a position without the cube: five chances and the cubeless money equity."""
+    state = read_state(position)
+    engine = make_engine(plies=plies, nets=nets, threads=threads)
+    evaluation = engine.evaluate(state)
+    depth = engine.settings.plies
     if as_json:
-        print_json({"position": state.position.to_dict(), "plies": 0, "evaluation": evaluation.to_dict()})
+        print_json({"position": state.position.to_dict(), "plies": depth, "evaluation": evaluation.to_dict()})
         return
-    print(f"Position ID {state.position.id}, 0 plies, for the player on roll")
+    print(f"Position ID {state.position.id}, {depth} {'ply' if depth == 1 else 'plies'}, for the player on roll")
     print(f"{'':6}{'win':>9}{'gammon':>9}{'backgammon':>12}")
     print(f"{'wins':6}{evaluation.win:9.2%}{evaluation.win_gammon:9.2%}{evaluation.win_backgammon:12.2%}")
     print(f"{'loses':6}{evaluation.lose:9.2%}{evaluation.lose_gammon:9.2%}{evaluation.lose_backgammon:12.2%}")
-    print(f"cubeless equity {evaluation.equity:+.4f}")
+    print(f"cubeless money equity {evaluation.equity:+.4f}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,17 +19,12 @@ from kibitz.cli.neural import (
     TimeOption,
 )
 from kibitz.errors import EngineError, NotationError
+from kibitz.heuristics import RANKERS, make_ranker
 
 if TYPE_CHECKING:
     from kibitz.dice import Dice
-    from kibitz.engine.protocol import EngineOptions, HintEngine
+    from kibitz.heuristics.protocol import HintEngine
     from kibitz.state import State
-
-ENGINES: dict[str, str] = {
-    "ten-factor": "kibitz.heuristics.ten_factor:make",
-    "tabula": "kibitz.heuristics.tabula:make",
-}
-"""Engines by name: the module, loaded when needed, and the function in it that makes one from EngineOptions."""
 
 NEURAL = "neural"
 """The engine that also knows the cube, the score and looking ahead."""
@@ -56,10 +50,10 @@ def hint(
         str | None,
         typer.Argument(metavar="[DICE]", help="A roll such as 31; by default the one in POSITION.", show_default=False),
     ] = None,
-    engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join([NEURAL, *ENGINES])}.")] = DEFAULT_ENGINE,
+    engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join([NEURAL, *RANKERS])}.")] = DEFAULT_ENGINE,
     plies: PliesOption = None,
     play: Annotated[
-        list[str] | None, typer.Option("--play", help="A play to analyse too, however bad; may be repeated.")
+        list[str] | None, typer.Option("--play", help="A play to list and analyse too, however bad; may be repeated.")
     ] = None,
     time: TimeOption = None,
     filter: FilterOption = "normal",
@@ -84,31 +78,38 @@ def hint(
             raise EngineError(
                 "the neural engine has no settings file: its options are --plies, --filter and the others"
             )
-        options = {"filter": filter, "cubeless": cubeless, "threads": threads, "cache": cache, "nets": nets, "met": met}
-        hint_by_net(
-            position, dice, plies=plies, plays=play or [], time=time, top=top, matrix=matrix, json=json, options=options
-        )
+        search: dict[str, Any] = {"plies": plies, "filter": filter, "cubeless": cubeless, "threads": threads}
+        search |= {"cache": cache, "nets": nets, "met": met}
+        hint_by_net(position, dice, plays=play or [], time=time, top=top, matrix=matrix, json=json, options=search)
         return
-    from kibitz.engine.protocol import EngineOptions
+    if engine not in RANKERS:
+        raise EngineError(f"there is no engine {engine!r}; there are {', '.join([NEURAL, *RANKERS])}")
+    others: dict[str, Any] = {"--plies": plies, "--time": time, "--met": met, "--nets": nets, "--matrix": matrix}
+    others |= {"--cubeless": cubeless or None, "--filter": None if filter == "normal" else filter}
+    if given := [name for name, value in others.items() if value is not None]:
+        raise EngineError(f"{engine} knows no {', '.join(given)}: it has --settings, --set, --play and --top")
+    from kibitz.heuristics.protocol import EngineOptions
+
+    options = EngineOptions(settings, tuple(assignments or ()), threads)
+    hint_by_heuristic(position, dice, make_ranker(engine, options), plays=play or [], top=top, json=json)
+
+
+def hint_by_heuristic(
+    position: str, dice: str | None, ranker: HintEngine[Any], *, plays: list[str], top: int, json: bool
+) -> None:
+    """Rank the plays of a roll by one of the hand-made engines."""
+    from kibitz.notation import parse_play
 
     state, roll = read_turn(position, dice)
-    ranker = make_engine(engine, EngineOptions(settings, tuple(assignments or ()), threads))
+    named = [parse_play(text, state.position, roll) for text in plays]
     ranked = ranker.rank(state.position, roll)
     if json:
-        plays = [entry.to_dict() for entry in ranked]
-        print_json(ranker.to_dict() | {"position": state.position_id, "dice": list(roll), "plays": plays})
+        found: dict[str, Any] = {"position": state.position_id, "dice": list(roll)}
+        found |= {"named": [str(one) for one in named], "plays": [entry.to_dict() for entry in ranked]}
+        print_json(ranker.to_dict() | found)
         return
     print(f"{ranker.name}: {state.position_id} with {roll}")
-    print(ranker.table(ranked, top=top))
-
-
-def make_engine(name: str, options: EngineOptions) -> HintEngine[Any]:
-    """The engine of this name."""
-    if name not in ENGINES:
-        raise EngineError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
-    module, _, function = ENGINES[name].partition(":")
-    engine: HintEngine[Any] = getattr(import_module(module), function)(options)
-    return engine
+    print(ranker.text(ranked, top=top, named=named))
 
 
 def read_turn(position: str, dice: str | None) -> tuple[State, Dice]:

@@ -29,7 +29,7 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show a table: the chance in per cent of the side that needs so many points (rows) against the other (columns)."""
-    from kibitz.engine.match_equity import MatchEquityTable
+    from kibitz.match_equity import MatchEquityTable
 
     table = MatchEquityTable.named(met)
     size = min(size, table.length)
@@ -57,12 +57,12 @@ def equity(
     json: JsonOption = False,
 ) -> None:
     """The chance to win a match, and what single games, gammons and backgammons make of it."""
-    from kibitz.engine.match_equity import MatchEquityTable
+    from kibitz.match_equity import MatchEquityTable
 
     if my_away < 1 or their_away < 1:
         raise EngineError(f"both sides need at least one point, not {my_away} and {their_away}")
     table = MatchEquityTable.named(met)
-    core = table.reaching(max(my_away, their_away))._core_table
+    core = table.reaching(max(my_away, their_away)).native
     chance = table.chance(my_away, their_away, post_crawford=post_crawford)
     after = {
         name: core.after_game(my_away, their_away, sign * times * cube)

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.engine.settings import DEFAULT_PLIES
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
     from kibitz.engine.engine import Engine
     from kibitz.state import State
-
-DEFAULT_PLIES = 2
 
 OptionalDice = Annotated[
     str | None,
@@ -55,7 +54,7 @@ def make_engine(
 
     return Engine(
         nets=nets,
-        plies=DEFAULT_PLIES if plies is None else plies,
+        plies=plies,
         filter=filter,
         cubeful=not cubeless,
         threads=threads,

@@ -45,17 +45,18 @@ def play(
     """Play against the engine in the terminal. The match is saved after every action."""
     import secrets
 
-    from kibitz.cli.table import ENGINE, PERSON, Session
+    from kibitz.cli.play_terminal import ENGINE, PERSON, TerminalMatch
     from kibitz.engine.levels import Level
-    from kibitz.engine.player import EnginePlayer
     from kibitz.formats import by_suffix, load
+    from kibitz.play.live_match import LiveMatch
+    from kibitz.play.players import EnginePlayer
     from kibitz.position import Variant
     from kibitz.record import Match, Rules
 
     chosen = Level.of(level)
     if variant not in (Variant.BACKGAMMON, Variant.NACKGAMMON):
         raise EngineError(f"the variants that can be played are backgammon and nackgammon, not {variant!r}")
-    engine = make_engine(plies=chosen.plies, threads=threads, nets=nets, met=met)
+    engine = make_engine(plies=chosen.search.plies, threads=threads, nets=nets, met=met)
     now = datetime.now()
     if resume is not None:
         match = load(resume)
@@ -70,15 +71,6 @@ def play(
     elif path is not None and not by_suffix(path.suffix).writer:
         raise EngineError(f"a match can be kept as .mat, .sgf or .json, not as {path.suffix!r}")
     seed = secrets.randbits(32) if seed is None else seed
-    session = Session(
-        EnginePlayer(engine, chosen, seed),
-        match,
-        input,
-        print,
-        seed=seed,
-        path=path,
-        automatic_doubles=automatic_doubles,
-        games=games,
-    )
+    live = LiveMatch(match, seed=seed, games=games, automatic_doubles=automatic_doubles, path=path)
     print(f"{match.players[PERSON]} against {match.players[ENGINE]}, seed {seed}. Say help for help.")
-    session.run()
+    TerminalMatch(live, EnginePlayer(engine, chosen, seed=seed), input, print).run()

@@ -11,10 +11,10 @@ import typer
 from kibitz.cli.analyze import CacheOption, LevelOption, progress_bar
 from kibitz.cli.common import JsonOption, print_json
 from kibitz.cli.neural import ThreadsOption
-from kibitz.errors import FormatError, NotationError
+from kibitz.errors import FormatError
 
 if TYPE_CHECKING:
-    from kibitz.analysis.decisions import Decision, Option
+    from kibitz.analysis.decisions import ReviewedDecision, Row
     from kibitz.analysis.review import MatchReview
 
 LETTERS = "abcdefgh"
@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 def quiz(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A match file of any format.", show_default=False)],
     player: Annotated[
-        str | None, typer.Option("--player", metavar="NAME", help="Whose decisions: a name, 1 or 2; both by default.")
+        str | None, typer.Option("--player", metavar="NAME", help="Whose decisions: a name, 0 or 1; both by default.")
     ] = None,
     count: Annotated[int, typer.Option("--count", min=1, help="How many questions.")] = 10,
     seed: Annotated[int, typer.Option("--seed", help="Of the order of the answers.")] = 1,
@@ -47,21 +47,21 @@ def quiz(
     if found.review is None:
         raise FormatError(found.error)
     review = found.review
-    decisions = questions(review, None if player is None else find_player(review, player), count)
+    decisions = questions(review, player, count)
     if json:
         print_json([_question(decision, seed) for decision in decisions])
         return
     if not decisions:
-        print("There is nothing to ask: no decision of this match deserves a mark.")
+        print("There is nothing to ask: no decision of this match is an error.")
         return
-    asked: list[Decision] = []
+    asked: list[ReviewedDecision] = []
     right, lost = 0, 0.0
     for number, decision in enumerate(decisions, start=1):
-        chosen = _ask(decision, number, len(decisions), review, seed)
+        chosen = _ask(decision, number, len(decisions), seed)
         if chosen is None:
             break
         asked.append(decision)
-        right += chosen is decision.best
+        right += chosen == decision.best
         lost += decision.best.equity - chosen.equity
     print(
         f"\n{right} of {len(asked)} right; {lost:.3f} lost. In the match these cost "
@@ -69,25 +69,12 @@ def quiz(
     )
 
 
-def questions(review: MatchReview, player: int | None, count: int) -> list[Decision]:
-    """The worst decisions that have at least two answers."""
-    worst = [decision for decision in review.errors(player) if decision.is_error and len(decision.options) > 1]
-    return worst[:count]
+def questions(review: MatchReview, player: str | None, count: int) -> list[ReviewedDecision]:
+    """The worst errors that have at least two answers."""
+    return [decision for decision in review.errors(player) if len(decision.options) > 1][:count]
 
 
-def find_player(review: MatchReview, name: str) -> int:
-    """A player by number or by a part of the name."""
-    if name in ("1", "2"):
-        return int(name) - 1
-    players = review.match.players
-    found = [number for number, one in enumerate(players) if name.casefold() in one.casefold()]
-    exact = [number for number, one in enumerate(players) if name.casefold() == one.casefold()]
-    if len(exact or found) != 1:
-        raise NotationError(f"expected one of the players {players[0]!r} and {players[1]!r}, or 1 or 2, not {name!r}")
-    return (exact or found)[0]
-
-
-def answers(decision: Decision, seed: int) -> list[Option]:
+def answers(decision: ReviewedDecision, seed: int) -> list[Row]:
     """What may be answered, in an order that gives nothing away: at most five, the best and the chosen among them."""
     kept = list(decision.options[:4])
     if (chosen := decision.chosen_option) is not None and chosen not in kept:
@@ -96,21 +83,21 @@ def answers(decision: Decision, seed: int) -> list[Option]:
     return kept
 
 
-def _question(decision: Decision, seed: int) -> dict[str, Any]:
-    return decision.to_dict() | {"answers": [option.name for option in answers(decision, seed)]}
+def _question(decision: ReviewedDecision, seed: int) -> dict[str, Any]:
+    return decision.to_dict() | {"answers": [row.name for row in answers(decision, seed)]}
 
 
-def _ask(decision: Decision, number: int, total: int, review: MatchReview, seed: int) -> Option | None:
+def _ask(decision: ReviewedDecision, number: int, total: int, seed: int) -> Row | None:
     """One question. None when the player has had enough."""
     from kibitz.analysis.decisions import question_words
     from kibitz.report.terminal import draw_state
 
     kept = answers(decision, seed)
-    print(f"\nQuestion {number} of {total}: game {decision.game + 1}, move {decision.number}")
+    print(f"\nQuestion {number} of {total}: game {decision.game}, move {decision.number}")
     print(draw_state(decision.state))
-    print(f"\n {review.match.players[decision.player]} {question_words(decision)}")
-    for letter, option in zip(LETTERS, kept, strict=False):
-        print(f"   {letter}) {option.name}")
+    print(f"\n {decision.name} {question_words(decision)}")
+    for letter, row in zip(LETTERS, kept, strict=False):
+        print(f"   {letter}) {row.name}")
     letters = LETTERS[: len(kept)]
     while True:
         try:
@@ -123,10 +110,10 @@ def _ask(decision: Decision, number: int, total: int, review: MatchReview, seed:
             break
         print(f" Please answer with one of {', '.join(letters)}.")
     answer = kept[letters.index(said)]
-    verdict = "Right!" if answer is decision.best else f"That loses {decision.best.equity - answer.equity:.3f}."
-    print(f" {verdict} {'Proper action: ' + decision.verdict if decision.verdict else 'Best: ' + decision.best.name}")
-    for option in decision.options:
-        note = " <- played" if option.name == decision.chosen else ""
-        behind = option.equity - decision.best.equity
-        print(f"   {option.name:28} {option.equity:+.3f} ({behind:+.3f}){note}")
+    best = decision.best
+    verdict = "Right!" if answer == best else f"That loses {best.equity - answer.equity:.3f}."
+    print(f" {verdict} {'Proper action' if decision.cube else 'Best'}: {decision.verdict}")
+    for row in decision.options:
+        note = " <- played" if decision.is_chosen(row) else ""
+        print(f"   {row.name:28} {row.equity:+.3f} ({row.equity - best.equity:+.3f}){note}")
     return answer

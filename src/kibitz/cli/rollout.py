@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +18,7 @@ from kibitz.errors import EngineError, NotationError
 if TYPE_CHECKING:
     from kibitz.rollout.executors import Executor
     from kibitz.rollout.rollout import Rollout
-    from kibitz.rollout.settings import StopRule
+    from kibitz.rollout.settings import Preset, RolloutSettings, StopRule
 
 PRESET_NAMES = "quick, standard, world-class, roller, roller+, roller++"
 
@@ -89,52 +90,23 @@ def rollout(
         return
     if position is None:
         raise NotationError("expected a POSITION to roll out, or --merge FILE")
-    import kibitz
-    from kibitz.rollout.settings import Plies, Preset
+    from kibitz.cli.neural import make_engine, read_state
+    from kibitz.rollout.run import prepare, resumed
+    from kibitz.rollout.settings import Preset
 
-    state = kibitz.parse(position)
-    roll = dice if dice is not None else state.dice
     base = Preset.of(preset)
-    depths: dict[str, Plies | None] = {}
-    if plies is not None or cube_plies is not None:
-        whole = base.settings.plies
-        depths["plies"] = Plies(
-            whole.play if plies is None else plies,
-            cube_plies if cube_plies is not None else whole.cube if plies is None else plies,
-        )
-    if opponent_plies is not None:
-        depths["opponent"] = Plies.of(opponent_plies)
-    if late_plies is not None:
-        depths["late"] = Plies.of(late_plies)
-    settings = base.settings.changed(
+    settings = _settings(
+        base,
+        {"plies": plies, "cube": cube_plies, "opponent": opponent_plies, "late": late_plies},
+        truncate,
         seed=seed,
         cubeful=cubeful,
         late_after=late_after,
-        truncate=truncate or None,
         variance_reduction=luck,
         stratified=quasi_random,
-        **depths,
     )
-    if truncate == 0:
-        from dataclasses import replace
-
-        settings = replace(settings, truncate=None)
-    if plies is not None and late_after is None and late_plies is None and base.settings.late_after is not None:
-        from dataclasses import replace
-
-        settings = replace(settings, late_after=None, late=None)  # one depth was asked for: it counts to the end
-
-    from kibitz.rollout.start import prepare, resumed
-
     started = prepare(
-        kibitz.Engine(threads=threads),
-        state.position,
-        roll,
-        match=state.match,
-        top=top,
-        play=tuple(play or ()),
-        cube=cube,
-        settings=settings,
+        make_engine(threads=threads), read_state(position, dice), settings, top=top, play=tuple(play or ()), cube=cube
     )
     if save is not None and save.exists():
         started = resumed(started, save)
@@ -146,6 +118,26 @@ def rollout(
             number, games=wanted, stop=rule, executor=executor, threads=threads, progress=progress, save=save
         )
     _finish(started, json)
+
+
+def _settings(base: Preset, depths: dict[str, int | None], truncate: int | None, **changes: Any) -> RolloutSettings:
+    """The preset's settings with what was asked for instead."""
+    from kibitz.rollout.settings import Plies
+
+    settings = base.settings
+    play, cube = depths["plies"], depths["cube"]
+    if play is not None or cube is not None:
+        whole = settings.plies
+        both = whole.cube if play is None else play
+        changes["plies"] = Plies(whole.play if play is None else play, both if cube is None else cube)
+    for name in ("opponent", "late"):
+        if (depth := depths[name]) is not None:
+            changes[name] = Plies.of(depth)
+    if play is not None and changes["late_after"] is None and depths["late"] is None:
+        settings = replace(settings, late_after=None, late=None)  # one depth was asked for: it counts to the end
+    if truncate == 0:
+        settings = replace(settings, truncate=None)
+    return settings.changed(truncate=truncate or None, **changes)
 
 
 def _finish(done: Rollout, json: bool) -> None:
@@ -182,8 +174,6 @@ def _games(text: str | None) -> range | None:
 
 
 def _rule(rule: StopRule, error: float | None, separation: float | None, seconds: float | None) -> StopRule:
-    from dataclasses import replace
-
     return replace(
         rule,
         error=rule.error if error is None else error,

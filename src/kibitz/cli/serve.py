@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from io import BufferedIOBase
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from kibitz.play.players import EnginePlayer
     from kibitz.protocols.answers import Answerer
+    from kibitz.protocols.limits import Limits
     from kibitz.protocols.line_server import Conversation
 
 serve = typer.Typer(no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
 
-PliesOption = Annotated[int, typer.Option("--plies", min=0, max=4, help="How far to look ahead.")]
+PliesOption = Annotated[
+    int | None, typer.Option("--plies", min=0, max=4, help="How far to look ahead; 0 by default, or the level's.")
+]
+LevelOption = Annotated[
+    str | None, typer.Option("--level", help="Play as beginner, casual, intermediate … grandmaster do.")
+]
+LevelSeedOption = Annotated[int, typer.Option("--seed", min=0, help="The errors of a level follow from it.")]
 MostPliesOption = Annotated[int, typer.Option("--max-plies", min=0, max=4, help="The most that a client may ask for.")]
 ThreadsOption = Annotated[int, typer.Option("--threads", min=0, help="Cores to use; 0 for all.")]
 ThinkOption = Annotated[float, typer.Option("--think", min=0.01, help="Seconds for one answer at most.")]
@@ -33,20 +42,29 @@ def register(app: typer.Typer) -> None:
 
 @serve.command()
 def ubgi(
-    plies: PliesOption = 0, max_plies: MostPliesOption = 3, threads: ThreadsOption = 0, think: ThinkOption = 30.0
+    plies: PliesOption = None,
+    level: LevelOption = None,
+    seed: LevelSeedOption = 0,
+    max_plies: MostPliesOption = 3,
+    threads: ThreadsOption = 0,
+    think: ThinkOption = 30.0,
 ) -> None:
     """The Universal Backgammon Interface over standard input and output."""
+    from kibitz.protocols.answers import Answerer
     from kibitz.protocols.stdio import serve_ubgi
-    from kibitz.protocols.ubgi import UbgiSession
+    from kibitz.protocols.ubgi import UbgiConversation
 
-    answerer = _answerer(plies, max_plies, threads, think, 1, 600.0)
+    limits = _limits(max(plies or 0, max_plies), think)
+    answerer = Answerer(_player(plies, level, seed, threads), limits)
     lines = cast(BufferedIOBase, sys.stdin.buffer)  # text on standard input always has one below it
-    serve_ubgi(UbgiSession(answerer), lines, sys.stdout.buffer, answerer.limits)
+    serve_ubgi(UbgiConversation(answerer), lines, sys.stdout.buffer, answerer.limits)
 
 
 @serve.command()
 def gnubg(
-    plies: PliesOption = 0,
+    plies: PliesOption = None,
+    level: LevelOption = None,
+    seed: LevelSeedOption = 0,
     port: PortOption = 4321,
     host: HostOption = "127.0.0.1",
     jacoby: Annotated[bool, typer.Option("--jacoby/--no-jacoby", help="The Jacoby rule in money games.")] = True,
@@ -57,15 +75,19 @@ def gnubg(
     idle: IdleOption = 3600.0,
 ) -> None:
     """An external player for GNU Backgammon, and an answerer of its board and evaluation lines."""
+    from kibitz.protocols.answers import Answerer
     from kibitz.protocols.gnubg_socket import GnubgConversation
 
-    answerer = _answerer(plies, max_plies, threads, think, clients, idle)
+    limits = _limits(max(plies or 0, max_plies), think, clients=clients, idle_seconds=idle)
+    answerer = Answerer(_player(plies, level, seed, threads), limits)
     _listen(lambda: GnubgConversation(answerer, jacoby=jacoby), answerer, host, port)
 
 
 @serve.command()
 def bei(
-    plies: PliesOption = 0,
+    plies: PliesOption = None,
+    level: LevelOption = None,
+    seed: LevelSeedOption = 0,
     port: PortOption = 8765,
     host: HostOption = "127.0.0.1",
     max_plies: MostPliesOption = 3,
@@ -75,19 +97,31 @@ def bei(
     idle: IdleOption = 600.0,
 ) -> None:
     """The Backgammon Engine Interface over TCP."""
+    from kibitz.protocols.answers import Answerer
     from kibitz.protocols.bei import BeiConversation
 
-    answerer = _answerer(plies, max_plies, threads, think, clients, idle)
+    limits = _limits(max(plies or 0, max_plies), think, clients=clients, idle_seconds=idle)
+    answerer = Answerer(_player(plies, level, seed, threads), limits)
     _listen(lambda: BeiConversation(answerer), answerer, host, port)
 
 
-def _answerer(plies: int, max_plies: int, threads: int, think: float, clients: int, idle: float) -> Answerer:
+def _player(plies: int | None, level: str | None, seed: int, threads: int) -> EnginePlayer:
+    """The engine at a level; without one it is sure of itself and looks 0 plies deep."""
     from kibitz.engine.engine import Engine
-    from kibitz.protocols.answers import Answerer
+    from kibitz.engine.levels import Level
+    from kibitz.play.players import EnginePlayer
+
+    engine = Engine(plies=plies or 0, threads=threads)
+    if level is None:
+        return EnginePlayer(engine, seed=seed)
+    chosen = Level.of(level)
+    return EnginePlayer(engine, replace(chosen, search=chosen.search.changed(plies=plies)), seed=seed)
+
+
+def _limits(plies: int, think: float, **others: Any) -> Limits:
     from kibitz.protocols.limits import Limits
 
-    limits = Limits(clients=clients, idle_seconds=idle, think_seconds=think, plies=max(plies, max_plies))
-    return Answerer(Engine(plies=plies, threads=threads), limits)
+    return Limits(plies=plies, think_seconds=think, **others)
 
 
 def _listen(talk: Callable[[], Conversation], answerer: Answerer, host: str, port: int) -> None:

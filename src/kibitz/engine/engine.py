@@ -1,63 +1,77 @@
-"""The engine: judges positions, ranks plays, decides about the cube."""
+"""The engine: evaluates positions, ranks plays, decides about the cube and about resignations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from kibitz import _core
 from kibitz.cube import Cube, Owner
-from kibitz.dice import Dice, DiceLike
-from kibitz.engine.evaluation import Evaluation
-from kibitz.engine.filters import MoveFilter
-from kibitz.engine.match_equity import MatchEquityTable
+from kibitz.decision import (
+    AnalysisLevel,
+    CubeChances,
+    CubeDecision,
+    CubePoints,
+    Decision,
+    Evaluation,
+    PlayDecision,
+    Question,
+    RankedPlay,
+    ResignationDecision,
+    question_of,
+    resigned_size,
+)
+from kibitz.dice import ALL_ROLLS, Dice, DiceLike
 from kibitz.engine.networks import SHIPPED, evaluator_of
-from kibitz.engine.results import CubeDecision, CubePoints, RankedPlay
-from kibitz.engine.settings import MAX_PLIES, SearchSettings
+from kibitz.engine.settings import MAX_PLIES, SearchOptions, SearchSettings
 from kibitz.errors import EngineError
 from kibitz.match import MatchState
-from kibitz.play import Play
+from kibitz.match_equity import MatchEquityTable, cube_model
+from kibitz.match_equity.cube_model import NATIVE_OWNERS
+from kibitz.move import Play
+from kibitz.notation.plays import parse_play
 from kibitz.position import Position
+from kibitz.state import Offer, State
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from kibitz.rollout.executors import Executor
     from kibitz.rollout.rollout import Rollout
-    from kibitz.rollout.settings import StopRule
+    from kibitz.rollout.run import RolloutOptions
 
-__all__ = ["Cancellation", "CubeDecision", "Engine", "RankedPlay"]
-
-_OWNERS = {
-    Owner.CENTRED: _core.CubeOwner.CENTRED,
-    Owner.MINE: _core.CubeOwner.MINE,
-    Owner.THEIRS: _core.CubeOwner.THEIRS,
-}
+Plays = Play | str | Sequence[Play | str]
+"""Plays that are named: one or several, as such or in a notation."""
 
 
 class Cancellation:
     """A way to stop a search from another thread: hand it over, and call `cancel()`."""
 
     def __init__(self) -> None:
-        self._flag = _core.CancelFlag()
+        self.flag = _core.CancelFlag()
 
     def cancel(self) -> None:
         """Stop all searches that were given this; they end within milliseconds."""
-        self._flag.set()
+        self.flag.set()
 
     @property
     def cancelled(self) -> bool:
         """Whether it has been called."""
-        return self._flag.is_set
+        return self.flag.is_set
 
 
 class Engine:
     """The neural engine with the shipped nets, or with those of another folder.
 
-    Settings given here are the defaults of every call. `threads=0` uses all cores; results do not depend on it. `met`
-    is a match equity table, its name, or a file. Safe to be shared by threads.
+    Settings given here (`SearchSettings`) are the defaults of every method; a method takes the same settings for one
+    call. `threads=0` uses all cores; results do not depend on it. `met` is a match equity table, its name, or a file.
+    What a method is asked about is a `State`, which brings its match, or a `Position`, which is a money game with the
+    Jacoby rule unless `match` says otherwise. Safe to be shared by threads.
 
     >>> Engine(plies=2, filter="normal").rank(Position.start(), "31")[0].play  # doctest: +SKIP
     """
@@ -66,38 +80,62 @@ class Engine:
         self,
         *,
         nets: Path | str | None = None,
-        plies: int = 0,
-        filter: str | MoveFilter = "normal",
-        cubeful: bool = True,
-        threads: int = 0,
-        cache_mb: float = 32.0,
-        replies: int | None = None,
-        last_replies: int | None = None,
         met: MatchEquityTable | str | None = None,
         evaluator: _core.Evaluator | None = None,
+        **search: Unpack[SearchOptions],
     ) -> None:
-        settings = SearchSettings(plies=plies, cubeful=cubeful, filter=filter, threads=threads, cache_mb=cache_mb)
-        self.settings = settings.changed(replies=replies, last_replies=last_replies)
-        self.met = MatchEquityTable.default() if met is None else _table(met)
-        self._nets = None if nets is None else Path(nets)
-        self._own_evaluator = evaluator
-        self._evaluator = evaluator or evaluator_of(SHIPPED if nets is None else Path(nets))
+        self.settings = SearchSettings().changed(**search)
+        self.met = MatchEquityTable.of(met)
+        self.nets = None if nets is None else Path(nets)
+        self.evaluator = evaluator or evaluator_of(SHIPPED if self.nets is None else self.nets)
+        self.has_own_evaluator = evaluator is not None
         self._analysts: dict[int, _core.Analyst] = {}
+        self._models: dict[tuple[MatchState, bool], _core.CubeModel] = {}
+
+    # --- whatever is asked ------------------------------------------------------------------------------------------
+
+    def answer(
+        self,
+        state: State,
+        *,
+        play: Plays = (),
+        time: float | None = None,
+        cancellation: Cancellation | None = None,
+        **search: Unpack[SearchOptions],
+    ) -> Decision:
+        """The answer to what the state asks for: a play, a double, a take, or what to do about a resignation."""
+        if state.position.is_over:
+            raise EngineError("the game is over: there is nothing to decide")
+        question = question_of(state)
+        if question is Question.PLAY:
+            return self.rank(state, play=play, time=time, cancellation=cancellation, **search)
+        if question is Question.RESIGNATION:
+            return self.resignation(state, cancellation=cancellation, **search)
+        return self.cube(state, cancellation=cancellation, **search)
 
     # --- positions --------------------------------------------------------------------------------------------------
 
-    def evaluate(self, position: Position, *, plies: int = 0) -> Evaluation:
-        """The chances of the player on roll: at 0 plies by the net or the exact tables alone, cubeless."""
-        if plies == 0 or position.is_over:
-            return Evaluation.of(self.evaluate_batch(position.board[None])[0].tolist())
-        settings = self.settings.changed(plies=plies, cubeful=False)
-        model = _core.CubeModel(jacoby=False)
-        found = self._analyst(settings.threads).value(position._rows, model, plies, settings.tree(15))
-        assert found is not None  # nobody could cancel it
+    def evaluate(
+        self, where: State | Position, *, cancellation: Cancellation | None = None, **search: Unpack[SearchOptions]
+    ) -> Evaluation:
+        """The cubeless chances of the player on roll; at 0 plies by the net or the exact tables alone."""
+        state = _state_of(where)
+        settings = self.settings.changed(**search).changed(cubeful=False)
+        if settings.plies == 0 or state.position.is_over:
+            return Evaluation.of(self.evaluate_batch(state.position.board[None])[0].tolist())
+        found = self._analyst(settings.threads).value(
+            state.position.rows,
+            self.model(MatchState(jacoby=False), cubeful=False),
+            settings.plies,
+            settings.tree(state.match.variant.checkers),
+            _flag(cancellation),
+        )
+        if found is None:
+            raise EngineError("the search was cancelled")
         return Evaluation.of(found[0])
 
     def evaluate_batch(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
-        """Many boards at once: uint8 (n, 2, 25), row 0 the player on roll, to float32 (n, 5)."""
+        """Many boards at once, at 0 plies: uint8 (n, 2, 25), row 0 the player on roll, to float32 (n, 5)."""
         import numpy as np
 
         boards = np.ascontiguousarray(boards, dtype=np.uint8)
@@ -105,168 +143,243 @@ class Engine:
             raise EngineError(f"boards have the shape (n, 2, 25), not {boards.shape}")
         if boards.size and boards.sum(axis=2, dtype=np.int64).max() > 15:
             raise EngineError("a board has more than 15 checkers on one side")
-        return self._evaluator.evaluate_batch(boards)
+        return self.evaluator.evaluate_batch(boards)
+
+    def roll_values(
+        self,
+        where: State | Position,
+        *,
+        match: MatchState | None = None,
+        cancellation: Cancellation | None = None,
+        **search: Unpack[SearchOptions],
+    ) -> list[float]:
+        """What each of the 21 rolls (`ALL_ROLLS`) is worth to the player on roll, as the cube model counts values."""
+        state = _state_of(where, match=match)
+        settings = self.settings.changed(**search)
+        tree = settings.tree(state.match.variant.checkers)
+        found: Any = self._analyst(settings.threads).roll_values(
+            state.position.rows, self.model(state.match), settings.plies, tree, _flag(cancellation)
+        )
+        if found is None:
+            raise EngineError("the search was cancelled")
+        return list(found)
 
     # --- plays ------------------------------------------------------------------------------------------------------
 
     def rank(
         self,
-        position: Position,
-        dice: DiceLike,
+        where: State | Position,
+        dice: DiceLike | None = None,
         *,
-        plies: int | None = None,
         match: MatchState | None = None,
-        cubeful: bool | None = None,
-        filter: str | MoveFilter | None = None,
-        threads: int | None = None,
+        play: Plays = (),
         time: float | None = None,
-        play: Play | str | Sequence[Play | str] = (),
         cancellation: Cancellation | None = None,
-    ) -> list[RankedPlay]:
+        **search: Unpack[SearchOptions],
+    ) -> PlayDecision:
         """All plays of a roll, best first: those that got the deepest look, then the others.
 
-        Equities are cubeful at the score of `match` (money with the Jacoby rule by default), or cubeless if told so.
-        `play` names plays that must get the deepest look, however bad. With `time`, the search deepens ply by ply,
-        up to `plies` if given, until so many seconds are over. A cancelled search returns what it has finished.
+        Equities are cubeful at the score, or cubeless if the settings say so. `play` names plays that must get the
+        deepest look, however bad. With `time`, the search deepens ply by ply, up to `plies` if given, until so many
+        seconds are over. A cancelled search returns what it has finished.
         """
-        roll = Dice.of(dice)
-        if position.is_over or not _core.legal_results(position._rows, roll.high, roll.low):
-            return []
-        deepest = plies if plies is not None else MAX_PLIES if time is not None else None
-        settings = self.settings.changed(plies=deepest, cubeful=cubeful, filter=filter, threads=threads)
-        match = match or MatchState()
-        model = self._model(match, settings)
-        steps = MoveFilter.of(settings.filter).for_plies(settings.plies, every_ply=time is not None)
+        state = _state_of(where, dice, match)
+        if state.dice is None:
+            raise EngineError("expected dice, in the state or beside the position: without them there is no play")
+        position, roll = state.position, state.dice
+        if position.is_over or not _core.legal_results(position.rows, roll.high, roll.low):
+            return PlayDecision(state, ())
+        if time is not None and search.get("plies") is None:
+            search["plies"] = MAX_PLIES
+        settings = self.settings.changed(**search)
+        model = self.model(state.match, cubeful=settings.cubeful)
+        tree = settings.tree(state.match.variant.checkers)
         results, _, _ = self._analyst(settings.threads).rank(
-            position._rows,
+            position.rows,
             roll.high,
             roll.low,
             model,
-            _core.RankSettings(settings.plies, steps, settings.tree(match.variant.checkers)),
-            [one.result._rows for one in _asked(play, position, roll)],
+            _core.RankSettings(settings.plies, settings.steps(every_ply=time is not None), tree),
+            [one.result.rows for one in named_plays(play, position, roll)],
             time,
-            cancellation._flag if cancellation else None,
+            _flag(cancellation),
         )
-        ranked = []
         best = results[0][3]
-        for number, (rows, outputs, utility, equity, depth) in enumerate(results, start=1):
-            ranked.append(
+        money = state.match.is_money
+        return PlayDecision(
+            state,
+            tuple(
                 RankedPlay(
-                    Play(position, roll, Position._unchecked(rows)),
+                    Play(position, roll, Position.from_rows(rows)),
                     equity,
                     Evaluation(*outputs),
-                    depth,
+                    AnalysisLevel.searched(plies, cubeful=settings.cubeful),
                     equity - best,
                     number,
-                    settings.cubeful,
-                    None if match.is_money else model.match_chance(utility),
+                    None if money else model.match_chance(utility),
                 )
-            )
-        return ranked
+                for number, (rows, outputs, utility, equity, plies) in enumerate(results, start=1)
+            ),
+        )
 
     # --- the cube ---------------------------------------------------------------------------------------------------
 
     def cube(
         self,
-        position: Position,
+        where: State | Position,
         *,
         match: MatchState | None = None,
-        plies: int | None = None,
-        threads: int | None = None,
         cancellation: Cancellation | None = None,
+        **search: Unpack[SearchOptions],
     ) -> CubeDecision:
-        """The cube decision of the player on roll, and the opponent's answer to a double."""
-        match = match or MatchState()
-        owner = match.cube.owner
-        return self.cubes(
-            position, match=match, owners=[owner], plies=plies, threads=threads, cancellation=cancellation
-        )[owner]
+        """The cube decision of the player on roll, and the opponent's answer to a double.
+
+        Where a double awaits its answer, that is asked for, also if no sensible player would have doubled.
+        """
+        state = _state_of(where, match=match)
+        if state.offer in (Offer.BEAVER, Offer.RACCOON):
+            # The doubler answers a beaver as he would a double, at the cube before it.
+            state = replace(state, match=replace(state.match, cube=Cube(state.match.cube.value)))
+        decision = self._cube(state, cancellation, search)
+        if decision.question is Question.TAKE and not decision.available:
+            return self._unusual_double(decision, cancellation, search)
+        return decision
 
     def cubes(
         self,
-        position: Position,
+        where: State | Position,
         *,
         match: MatchState | None = None,
         owners: Sequence[Owner] = tuple(Owner),
-        plies: int | None = None,
-        threads: int | None = None,
         cancellation: Cancellation | None = None,
+        **search: Unpack[SearchOptions],
     ) -> dict[Owner, CubeDecision]:
-        """The same with the cube in each of these hands."""
+        """The cube decision with the cube in each of these hands."""
+        state = replace(_state_of(where, match=match), dice=None, offer=Offer.NONE)
+        places = {owner: replace(state.match, cube=Cube(state.match.cube.value, owner)) for owner in owners}
+        return {owner: self._cube(replace(state, match=place), cancellation, search) for owner, place in places.items()}
+
+    def equity(
+        self, where: State | Position, *, match: MatchState | None = None, **search: Unpack[SearchOptions]
+    ) -> float:
+        """The cubeful equity of the player on roll with the best cube action, normalised to the present cube."""
+        return self.cube(where, match=match, **search).equity
+
+    def _cube(self, state: State, cancellation: Cancellation | None, search: SearchOptions) -> CubeDecision:
+        position, match = state.position, state.match
         if position.is_over:
             raise EngineError("the game is over: there is no cube decision")
-        match = match or MatchState()
-        settings = self.settings.changed(plies=plies, threads=threads, cubeful=True)
-        model = self._model(match, settings)
-        tree = settings.tree(match.variant.checkers)
-        flag = cancellation._flag if cancellation else None
-        decisions = {}
-        for owner in owners:
-            numbers = self._analyst(settings.threads).cube(
-                position._rows, model, _OWNERS[owner], settings.plies, tree, flag
-            )
-            if numbers is None:
-                raise EngineError("the search was cancelled")
-            decisions[owner] = _decision(position, model, owner, numbers, settings.plies, match)
-        return decisions
+        settings = self.settings.changed(**search).changed(cubeful=True)
+        model = self.model(match)
+        numbers = self._analyst(settings.threads).cube(
+            position.rows,
+            model,
+            NATIVE_OWNERS[match.cube.owner],
+            settings.plies,
+            settings.tree(match.variant.checkers),
+            _flag(cancellation),
+        )
+        if numbers is None:
+            raise EngineError("the search was cancelled")
+        five, no_double, double_take, double_pass, available, dead = numbers
+        utilities = (no_double, double_take, double_pass, dead)
+        equities = [model.normalised(value, 0) for value in utilities]
+        return CubeDecision(
+            state=state,
+            no_double=equities[0],
+            double_take=equities[1],
+            double_pass=equities[2],
+            evaluation=Evaluation.of(five),
+            level=AnalysisLevel.searched(settings.plies),
+            cubeless=equities[3],
+            available=available,
+            mwc=None if match.is_money else CubeChances(*map(model.match_chance, utilities)),
+            points=_points(model, five, _core.CubeLife().of(position.rows)),
+            live_points=_points(model, five, _core.Lives(1.0)),
+            dead_points=_points(model, five, _core.Lives(0.0)),
+        )
 
-    def equity(self, position: Position, *, match: MatchState | None = None, plies: int | None = None) -> float:
-        """The cubeful equity of the player on roll with the best cube action, normalised to the present cube."""
-        return self.cube(position, match=match, plies=plies).equity
+    def _unusual_double(
+        self, decision: CubeDecision, cancellation: Cancellation | None, search: SearchOptions
+    ) -> CubeDecision:
+        """A double that no sensible player would make still has to be answered: look at the doubled cube itself."""
+        match = decision.match
+        value = 2 * match.cube.value
+        turned = replace(match, cube=Cube(value, Owner.THEIRS), max_cube=max(match.max_cube, value))
+        after = self._cube(State(decision.state.position, turned), cancellation, search)
+        if decision.mwc is None or after.mwc is None:
+            return replace(decision, double_take=2 * after.no_double, available=True)
+        chance = after.mwc.no_double
+        return replace(
+            decision,
+            double_take=self.model(match).normalised(2 * chance - 1, 0),
+            available=True,
+            mwc=replace(decision.mwc, double_take=chance),
+        )
+
+    # --- resignations -----------------------------------------------------------------------------------------------
+
+    def resignation(
+        self, state: State, *, cancellation: Cancellation | None = None, **search: Unpack[SearchOptions]
+    ) -> ResignationDecision:
+        """Whether the opponent should accept what the player on roll offers to lose."""
+        accepted, accepted_mwc = resignation_value(state.match, resigned_size(state), self.met)
+        asked = replace(state, offer=Offer.NONE)
+        ranked = self.rank(asked, cancellation=cancellation, **search) if state.dice is not None else ()
+        if ranked:
+            value, mwc, level = ranked[0].equity, ranked[0].mwc, ranked[0].level
+        else:
+            cube = self.cube(replace(asked, dice=None), cancellation=cancellation, **search)
+            value, mwc, level = cube.equity, cube.equity_mwc, cube.level
+        return ResignationDecision(state, -accepted, -value, level, _against(accepted_mwc), _against(mwc))
 
     # --- rollouts ---------------------------------------------------------------------------------------------------
 
     def rollout(
-        self,
-        position: Position,
-        dice: DiceLike | None = None,
-        *,
-        match: MatchState | None = None,
-        top: int = 5,
-        play: Play | str | Sequence[Play | str] = (),
-        cube: bool = True,
-        preset: str = "standard",
-        trials: int | None = None,
-        games: range | None = None,
-        stop: StopRule | None = None,
-        executor: Executor | None = None,
-        threads: int | None = None,
-        progress: Callable[[Rollout], object] | None = None,
-        cancellation: Cancellation | None = None,
-        save: Path | str | None = None,
-        **settings: Any,
+        self, where: State | Position, dice: DiceLike | None = None, **options: Unpack[RolloutOptions]
     ) -> Rollout:
         """Play games from a position to find out what it is worth, with the error of the answer.
 
         With dice the candidates are the `top` plays, or those named by `play`; without, not doubling and doubling
-        (`cube=False`: the position itself). `preset` gives settings and trials; `settings` are those of
-        `kibitz.rollout.settings.RolloutSettings`, such as cubeful=False, plies=1, truncate=7, seed=2. `games` names a
-        range of games instead of a number of trials. With `save`, the state is kept in that file, and goes on from
-        there if the file exists. Ctrl-C keeps what has been played.
+        (`cube=False`: the position itself). `preset` gives settings and trials; any of `RolloutSettings` may be named,
+        such as cubeful=False, plies=1, truncate=7, seed=2. `games` names a range of games instead of a number of
+        trials. With `save`, the state is kept in that file, and goes on from there if the file exists. Ctrl-C keeps
+        what has been played.
         """
-        from kibitz.rollout.start import run
+        from kibitz.rollout.run import run
 
-        return run(
-            self,
-            position,
-            dice,
-            match=match,
-            top=top,
-            play=play,
-            cube=cube,
-            preset=preset,
-            trials=trials,
-            games=games,
-            stop=stop,
-            executor=executor,
-            threads=threads,
-            progress=progress,
-            cancellation=cancellation,
-            save=save,
-            **settings,
-        )
+        return run(self, _state_of(where, dice, options.pop("match", None)), options)
 
     # --- inside -----------------------------------------------------------------------------------------------------
+
+    def model(self, match: MatchState, *, cubeful: bool = True) -> _core.CubeModel:
+        """The native cube model of a match state by this engine's table."""
+        key = (match, cubeful)
+        if key not in self._models:
+            if len(self._models) >= 4096:
+                self._models.clear()
+            self._models[key] = cube_model(match, self.met, cubeful=cubeful)
+        return self._models[key]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What answers depend on besides the question: the nets, told by what they say of positions, table and replies.
+
+        The positions are all that the opening can lead to in two rolls of the same dice.
+        """
+        import numpy as np
+
+        start = Position.start()
+        boards = [
+            reply.result.board
+            for roll in ALL_ROLLS
+            for play in start.plays(roll)
+            for reply in play.result.plays(roll)[:4]
+        ]
+        digest = hashlib.sha256(self.evaluate_batch(np.stack(boards)).tobytes())
+        digest.update(json.dumps(self.met.to_dict(), sort_keys=True).encode())
+        digest.update(f"{self.settings.replies},{self.settings.last_replies}".encode())
+        return digest.hexdigest()
 
     def clear_cache(self) -> None:
         """Forget all evaluations. It changes no result, only the time until the next ones."""
@@ -276,75 +389,45 @@ class Engine:
     def _analyst(self, threads: int) -> _core.Analyst:
         analyst = self._analysts.get(threads)
         if analyst is None:
-            analyst = _core.Analyst(self._evaluator, threads, int(self.settings.cache_mb * (1 << 20)))
+            analyst = _core.Analyst(self.evaluator, threads, int(self.settings.cache_mb * (1 << 20)))
             analyst = self._analysts.setdefault(threads, analyst)
         return analyst
 
-    def _model(self, match: MatchState, settings: SearchSettings) -> _core.CubeModel:
-        return cube_model(match, self.met, cubeful=settings.cubeful)
+
+def resignation_value(match: MatchState, size: int, met: MatchEquityTable) -> tuple[float, float | None]:
+    """What a resignation of this size leaves the resigner: equity at the present cube, and match winning chance."""
+    points = match.points(size)
+    if match.is_money:
+        return -points / match.cube.value, None
+    table = met.reaching(max(match.my_away, match.their_away))
+    chance = table.native.after_game(match.my_away, match.their_away, -points)
+    return cube_model(match, met).normalised(2.0 * chance - 1.0, 0), chance
 
 
-def cube_model(match: MatchState, met: MatchEquityTable, *, cubeful: bool = True) -> _core.CubeModel:
-    """The native cube model of a match state. Cubeless values know no Jacoby rule: their gammons count."""
-    needed = max(match.my_away, match.their_away)
-    return _core.CubeModel(
-        my_away=match.my_away,
-        their_away=match.their_away,
-        cube=match.cube.value,
-        owner=_OWNERS[match.cube.owner],
-        crawford=match.crawford,
-        jacoby=match.jacoby and cubeful,
-        beavers=match.beavers,
-        max_cube=match.max_cube,
-        table=None if match.is_money else met.reaching(needed)._core_table,
-    )
-
-
-def _table(met: MatchEquityTable | str) -> MatchEquityTable:
-    return met if isinstance(met, MatchEquityTable) else MatchEquityTable.named(met)
-
-
-def _asked(play: Play | str | Sequence[Play | str], position: Position, dice: Dice) -> list[Play]:
+def named_plays(play: Plays, position: Position, dice: Dice) -> list[Play]:
     """The plays that were named, each legal."""
-    from kibitz.notation.plays import parse_play
-
     several = [play] if isinstance(play, (Play, str)) else list(play)
     return [parse_play(one, position, dice) if isinstance(one, str) else one for one in several]
 
 
-def _decision(
-    position: Position,
-    model: _core.CubeModel,
-    owner: Owner,
-    numbers: tuple[tuple[float, ...], float, float, float, bool, float],
-    plies: int,
-    match: MatchState,
-) -> CubeDecision:
-    outputs, no_double, double_take, double_pass, available, dead = numbers
-    state = model.with_owner(_OWNERS[owner])
-    chances = None
-    if not match.is_money:
-        utilities = {"no_double": no_double, "double_take": double_take, "double_pass": double_pass, "cubeless": dead}
-        chances = {name: model.match_chance(value) for name, value in utilities.items()}
-    five = tuple(outputs)
-    lives = (_core.CubeLife().of(position._rows), _core.Lives(1.0), _core.Lives(0.0))
-    return CubeDecision(
-        model.normalised(no_double, 0),
-        model.normalised(double_take, 0),
-        model.normalised(double_pass, 0),
-        available,
-        owner,
-        Evaluation.of(five),
-        plies,
-        model.normalised(dead, 0),
-        match.beavers,
-        chances,
-        *(CubePoints.of(model.points(five, state, at)) for at in lives),
-    )
+def _state_of(where: State | Position, dice: DiceLike | None = None, match: MatchState | None = None) -> State:
+    """What is asked about, as a state. Dice beside a state replace what it says about dice and offers."""
+    if isinstance(where, State):
+        if match is not None:
+            raise EngineError("a State brings its match: `match` goes with a Position")
+        return where if dice is None else replace(where, dice=Dice.of(dice), offer=Offer.NONE)
+    if not isinstance(where, Position):
+        raise EngineError(f"expected a State or a Position, not {type(where).__name__}; kibitz.parse reads notations")
+    return State(where, match or MatchState(), None if dice is None else Dice.of(dice))
 
 
-def with_cube(match: MatchState, cube: Cube) -> MatchState:
-    """The same state with another cube."""
-    from dataclasses import replace
+def _points(model: _core.CubeModel, outputs: Sequence[float], efficiency: _core.Lives) -> CubePoints:
+    return CubePoints.of(model.points(tuple(outputs), model.present, efficiency))
 
-    return replace(match, cube=cube)
+
+def _flag(cancellation: Cancellation | None) -> Any:
+    return None if cancellation is None else cancellation.flag
+
+
+def _against(mwc: float | None) -> float | None:
+    return None if mwc is None else 1.0 - mwc

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,6 +72,12 @@ class MoveFilter:
         """Plain data for JSON."""
         steps = [{"keep": s.keep, "extra": s.extra, "threshold": s.threshold, "skip": s.skip} for s in self.steps]
         return {"name": self.name, "steps": steps}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> str | MoveFilter:
+        """What `to_dict` gave: the name of a filter that is known by it, else the filter."""
+        made = cls(tuple(FilterStep(**step) for step in data["steps"]), data["name"])
+        return made.name if FILTERS.get(made.name) == made else made
 
 
 def _named(name: str, *steps: tuple[int, float]) -> MoveFilter:

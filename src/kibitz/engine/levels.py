@@ -1,4 +1,4 @@
-"""Levels: opponents from beginner to grandmaster, by plies, filter and noise."""
+"""Levels: opponents from beginner to grandmaster, by the settings of their search and by noise."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from kibitz.engine.settings import SearchSettings
 from kibitz.errors import EngineError
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How deep an opponent looks, and by how much it misjudges. Noise is a standard deviation of equity."""
+    """How an opponent searches, and by how much it misjudges. Noise is a standard deviation of equity."""
 
     name: str
-    plies: int
-    filter: str = "normal"
+    search: SearchSettings
     noise: float = 0.0
-    cubeful: bool = True
 
     @classmethod
     def of(cls, level: Level | str) -> Level:
@@ -32,32 +31,26 @@ class Level:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "name": self.name,
-            "plies": self.plies,
-            "filter": self.filter,
-            "noise": self.noise,
-            "cubeful": self.cubeful,
-        }
+        return {"name": self.name, "search": self.search.to_dict(), "noise": self.noise}
 
 
 LEVELS: dict[str, Level] = {
     level.name: level
     for level in (
-        Level("beginner", 0, noise=0.100),
-        Level("casual", 0, noise=0.060),
-        Level("intermediate", 0, noise=0.035),
-        Level("advanced", 0, noise=0.015),
-        Level("expert", 0),
-        Level("master", 1),
-        Level("grandmaster", 2),
+        Level("beginner", SearchSettings(plies=0), noise=0.100),
+        Level("casual", SearchSettings(plies=0), noise=0.060),
+        Level("intermediate", SearchSettings(plies=0), noise=0.035),
+        Level("advanced", SearchSettings(plies=0), noise=0.015),
+        Level("expert", SearchSettings(plies=0)),
+        Level("master", SearchSettings(plies=1)),
+        Level("grandmaster", SearchSettings(plies=2)),
     )
 }
 """The named levels, weakest first."""
 
 
 def noise_of(seed: int, *what: object) -> float:
-    """A standard normal number that depends on the seed and on what is judged, and on nothing else."""
+    """A standard normal number that depends on the seed and on what is evaluated, and on nothing else."""
     text = "|".join(map(str, (seed, *what)))
     digest = hashlib.sha256(text.encode()).digest()
     first = (int.from_bytes(digest[:8], "little") + 1) / (2**64 + 1)

@@ -1,117 +1,108 @@
-"""Score matrices: one decision at all scores up to n points away."""
+"""Score matrices: one decision at all scores up to n points away, the Crawford game and those after it apart."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 from kibitz.cube import Cube
-from kibitz.dice import DiceLike
+from kibitz.decision import CubeDecision, Decision, PlayDecision
 from kibitz.engine.engine import Engine
-from kibitz.engine.results import CubeDecision, RankedPlay
+from kibitz.engine.settings import SearchOptions
 from kibitz.errors import EngineError
 from kibitz.match import MatchState
-from kibitz.position import Position
+from kibitz.state import Offer, State
 
 MAX_MATRIX = 25
+CRAWFORD, POST_CRAWFORD = "C", "PC"
+"""The two columns in which a side needs one point: the Crawford game, and the games after it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """Points that each side needs, and whether it is the Crawford game."""
+class MatrixCell:
+    """The decision at one score. Rows are what the player on roll needs, columns what the opponent needs."""
 
-    my_away: int
-    their_away: int
-    crawford: bool = False
+    decision: Decision
 
-    def match(self, like: MatchState) -> MatchState:
-        """A match at this score with the same cube and variant."""
-        length = max(self.my_away, self.their_away)
-        return MatchState(
-            length=length,
-            my_score=length - self.my_away,
-            their_score=length - self.their_away,
-            cube=Cube() if self.crawford else like.cube,
-            crawford=self.crawford,
-            max_cube=like.max_cube,
-            variant=like.variant,
-        )
+    @property
+    def match(self) -> MatchState:
+        """The score."""
+        return self.decision.state.match
 
+    @property
+    def row(self) -> str:
+        """The label of its row."""
+        return _label(self.match.my_away, self.match)
 
-def scores_up_to(away: int) -> list[Score]:
-    """All scores, row by row. Where one side needs one point, the game after Crawford is meant."""
-    if not 1 <= away <= MAX_MATRIX:
-        raise EngineError(f"a matrix reaches 1 to {MAX_MATRIX} points away, not {away}")
-    return [Score(mine, theirs) for mine in range(1, away + 1) for theirs in range(1, away + 1)]
-
-
-@dataclass(frozen=True, slots=True)
-class CubeCell:
-    """The decision at one score."""
-
-    score: Score
-    decision: CubeDecision
+    @property
+    def column(self) -> str:
+        """The label of its column."""
+        return _label(self.match.their_away, self.match)
 
     @property
     def code(self) -> str:
-        """Two letters for a table: ND, DT, DP, TG (too good), O for optional, -- for a cube that is not available."""
+        """A cube decision in two letters: ND, DT, DP, TG (too good), O for optional, -- for no cube; or the play."""
         decision = self.decision
+        if not isinstance(decision, CubeDecision):
+            return decision.best
         if not decision.available:
             return "--"
-        answer = "T" if decision.take else "P"
         if decision.too_good:
             return "TG"
-        return ("O" if decision.optional else "D" if decision.double else "N") + (answer if decision.double else "D")
+        if not decision.double:
+            return "ND"
+        return ("O" if decision.optional else "D") + ("T" if decision.take else "P")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+    def to_dict(self, *, top: int = 3) -> dict[str, Any]:
+        """Plain data for JSON; `top` limits the plays."""
+        decision = self.decision
         return {
-            "my_away": self.score.my_away,
-            "their_away": self.score.their_away,
+            "my_away": self.match.my_away,
+            "their_away": self.match.their_away,
+            "crawford": self.match.crawford,
+            "post_crawford": self.match.post_crawford,
             "code": self.code,
-            "decision": self.decision.to_dict(),
+            "decision": decision.to_dict(top=top) if isinstance(decision, PlayDecision) else decision.to_dict(),
         }
 
 
-def cube_matrix(
-    engine: Engine, position: Position, away: int, *, match: MatchState | None = None, plies: int | None = None
-) -> list[CubeCell]:
-    """The cube decision at all scores up to `away`, with the cube as in `match`."""
-    like = match or MatchState()
-    return [
-        CubeCell(score, engine.cube(position, match=score.match(like), plies=plies)) for score in scores_up_to(away)
-    ]
+def matrix(engine: Engine, state: State, away: int, **search: Unpack[SearchOptions]) -> list[MatrixCell]:
+    """What the state asks for at all scores up to `away`, with the cube as it is in the state.
+
+    With dice that is the best play, without them the cube decision.
+    """
+    return [MatrixCell(engine.answer(one, **search)) for one in _states(state, away)]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayCell:
-    """The best plays at one score."""
+def _states(state: State, away: int) -> Iterator[State]:
+    """The state at all scores, row by row; the Crawford game before those after it."""
+    if not 1 <= away <= MAX_MATRIX:
+        raise EngineError(f"a matrix reaches 1 to {MAX_MATRIX} points away, not {away}")
+    for mine in range(1, away + 1):
+        for theirs in range(1, away + 1):
+            kinds = (True, False) if (mine == 1) != (theirs == 1) else (False,)
+            for crawford in kinds:
+                length = max(mine, theirs)
+                like = state.match
+                match = MatchState(
+                    length=length,
+                    my_score=length - mine,
+                    their_score=length - theirs,
+                    cube=Cube() if crawford else like.cube,
+                    crawford=crawford,
+                    max_cube=like.max_cube,
+                    variant=like.variant,
+                )
+                yield replace(state, match=match, offer=Offer.NONE)
 
-    score: Score
-    plays: tuple[RankedPlay, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            "my_away": self.score.my_away,
-            "their_away": self.score.their_away,
-            "plays": [play.to_dict() for play in self.plays],
-        }
+def labels(away: int) -> list[str]:
+    """The labels of the rows and columns of a matrix."""
+    return [CRAWFORD, POST_CRAWFORD, *map(str, range(2, away + 1))]
 
 
-def play_matrix(
-    engine: Engine,
-    position: Position,
-    dice: DiceLike,
-    away: int,
-    *,
-    match: MatchState | None = None,
-    plies: int | None = None,
-    top: int = 3,
-) -> list[PlayCell]:
-    """The best plays of a roll at all scores up to `away`."""
-    like = replace(match or MatchState(), length=0, my_score=0, their_score=0, crawford=False)
-    return [
-        PlayCell(score, tuple(engine.rank(position, dice, match=score.match(like), plies=plies)[:top]))
-        for score in scores_up_to(away)
-    ]
+def _label(away: int, match: MatchState) -> str:
+    if away > 1:
+        return str(away)
+    return CRAWFORD if match.crawford else POST_CRAWFORD

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from kibitz import _core
 from kibitz.engine.filters import MoveFilter
@@ -11,6 +12,20 @@ from kibitz.errors import EngineError
 
 MAX_PLIES = 7
 """The deepest search that may be asked for."""
+DEFAULT_PLIES = 2
+"""How deep the engine looks unless it is told otherwise, in Python and on the command line."""
+
+
+class SearchOptions(TypedDict, total=False):
+    """Settings of a search by name, as `Engine` and its methods take them; None means the default."""
+
+    plies: int | None
+    cubeful: bool | None
+    filter: str | MoveFilter | None
+    replies: int | None
+    last_replies: int | None
+    threads: int | None
+    cache_mb: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +36,7 @@ class SearchSettings:
     `last_replies` the same at the last of two plies or more, where nearly all the time goes.
     """
 
-    plies: int = 0
+    plies: int = DEFAULT_PLIES
     cubeful: bool = True
     filter: str | MoveFilter = "normal"
     replies: int = 8
@@ -30,8 +45,7 @@ class SearchSettings:
     cache_mb: float = 32.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.plies <= MAX_PLIES:
-            raise EngineError(f"plies are 0 to {MAX_PLIES}, not {self.plies}")
+        check_plies(self.plies)
         if self.replies < 1 or self.last_replies < 1:
             raise EngineError(f"at least one reply has to be looked at, not {self.replies} and {self.last_replies}")
         if self.threads < 0 or self.cache_mb < 0:
@@ -40,8 +54,14 @@ class SearchSettings:
 
     def changed(self, **changes: Any) -> SearchSettings:
         """The same settings with those that are not None changed."""
+        if unknown := sorted(set(changes) - set(self.__slots__)):
+            raise EngineError(f"a search has no setting {', '.join(unknown)}; it has {', '.join(self.__slots__)}")
         wanted = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **wanted) if wanted else self
+
+    def steps(self, *, every_ply: bool = False) -> list[_core.FilterStep]:
+        """The steps of the move filter, for the native search."""
+        return MoveFilter.of(self.filter).for_plies(self.plies, every_ply=every_ply)
 
     def tree(self, checkers: int) -> _core.TreeSettings:
         """For the native search."""
@@ -49,6 +69,16 @@ class SearchSettings:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        data = asdict(self)
-        data["filter"] = MoveFilter.of(self.filter).to_dict()
-        return data
+        return asdict(self) | {"filter": MoveFilter.of(self.filter).to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> SearchSettings:
+        """What `to_dict` gave."""
+        return cls(**{**data, "filter": MoveFilter.from_dict(data["filter"])})
+
+
+def check_plies(*plies: int) -> None:
+    """Raise EngineError for a depth that cannot be searched."""
+    for one in plies:
+        if not 0 <= one <= MAX_PLIES:
+            raise EngineError(f"plies are 0 to {MAX_PLIES}, not {one}")

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from kibitz.decision import AnalysisLevel, Evaluation
 from kibitz.errors import FormatError, KibitzError
+from kibitz.formats.analyses import CubeRow
 from kibitz.formats.builder import MatchBuilder
 from kibitz.formats.limits import decode_text
 from kibitz.formats.position_text import (
@@ -23,7 +25,7 @@ from kibitz.formats.position_text import (
     to_float,
 )
 from kibitz.notation.parse import parse
-from kibitz.record import AnalysisLevel, CubeAnalysis, Match
+from kibitz.record import Match
 from kibitz.state import State
 
 NAME = "bgblitz-text"
@@ -64,14 +66,14 @@ def read(data: bytes, file: str = "") -> Match:
             elif found := _IDS.search(line):
                 _check_ids(builder, state, found[1], found[2], number)
             elif found := _CANDIDATE.match(line):
-                details = {"level": level, "equity": to_float(found[2]), "probabilities": None}
+                details: dict[str, Any] = {"level": level, "equity": to_float(found[2])}
                 if found[1]:
                     details["mwc"] = to_float(found[1])
                 candidates.append((found[3], details))
             elif found := _CHANCES.match(line):
                 if candidates:
                     chances = [to_float(found[index]) for index in (1, 2, 3, 5, 6)]
-                    candidates[-1][1]["probabilities"] = tuple(chances)
+                    candidates[-1][1]["evaluation"] = Evaluation.of(chances)
             elif found := _CUBELESS.search(line):
                 cubeless = to_float(found[1] or found[2])
             elif found := _CUBE.match(line):
@@ -115,7 +117,7 @@ def _cube(
     shares: list[tuple[str, str, str]],
     cubeless: float | None,
     state: State,
-) -> CubeAnalysis | None:
+) -> CubeRow | None:
     """The three rows of a cube decision, known by their labels: one without a slash, a take, a pass."""
     hold = next((row for row in rows if "/" not in row[0]), None)
     offers = [row for row in rows if "/" in row[0]]
@@ -125,11 +127,11 @@ def _cube(
     if drop is None:
         drop = next((row for row in offers if (row[2] if row[2] is not None else row[1]) == 1.0), offers[-1])
     take = next(row for row in offers if row is not drop)
-    probabilities = None
+    evaluation = None
     if len(shares) >= 2:
         mine, theirs = (shares[1], shares[0]) if state.turn == 1 else (shares[0], shares[1])
-        probabilities = percentages(*mine, theirs[1], theirs[2])
-    first, second = [hold[1], take[1], drop[1]], [hold[2], take[2], drop[2]]
+        evaluation = percentages(*mine, theirs[1], theirs[2])
+    first, second = (hold[1], take[1], drop[1]), (hold[2], take[2], drop[2])
     if hold[2] is None:  # a money game has no winning chances of a match
-        return CubeAnalysis.of(level, first, probabilities=probabilities, cubeless=cubeless)
-    return CubeAnalysis.of(level, second, first, probabilities=probabilities, cubeless=cubeless)
+        return CubeRow(level, first, evaluation=evaluation, cubeless=cubeless)
+    return CubeRow(level, second, first, evaluation, cubeless)

@@ -9,18 +9,20 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import replace
 from typing import Any
 
 from kibitz.cube import Owner
+from kibitz.decision import AnalysisLevel, Evaluation
 from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError
-from kibitz.formats.builder import GameBuilder, MatchBuilder, resolve
+from kibitz.formats.analyses import NONE, CubeRow, PlayRow
+from kibitz.formats.builder import GameBuilder, MatchBuilder
 from kibitz.formats.limits import check_size, decode_text, inflate
+from kibitz.formats.plays import legal_play
 from kibitz.formats.smile import HEADER as SMILE_HEADER
 from kibitz.formats.smile import decode_smile
 from kibitz.position import Position
-from kibitz.record import AnalysisLevel, Candidate, CubeAnalysis, Ending, Match, PlayAnalysis, Probabilities, Rules
+from kibitz.record import Ending, Match, Rules
 
 NAME = "bgf"
 
@@ -131,7 +133,7 @@ def _read_initial(game: GameBuilder, initial: Any, moves: list[dict[str, Any]]) 
         return
     points = [_int(count) for count in _list(initial.get("points"))[:28]]
     value, owner = _int(initial.get("cube"), 1), _int(initial.get("cubeOwner"))
-    start = game.table.position(0)
+    start = game.replay.position(0)
     if len(points) < 26 or not any(points[:24]):
         return
     first = next((move for move in moves if _int(move.get("green")) in range(1, 7)), None)
@@ -162,21 +164,20 @@ def _read_initial(game: GameBuilder, initial: Any, moves: list[dict[str, Any]]) 
 
 def _can_play(position: Position, move: dict[str, Any]) -> bool:
     try:
-        _, legal = resolve(position, _dice(move), steps=_steps(move))
+        dice = _dice(move)
     except KibitzError:
         return False
-    return legal
+    return legal_play(position, dice, steps=_steps(move)) is not None
 
 
 def _read_action(game: GameBuilder, move: dict[str, Any]) -> None:
     player = _player(move)
     notes: dict[str, Any] = {"comment": _text(move.get("comment"))}
-    cube = _cube_analysis(move)
+    cube = _cube_row(move)
     if _int(move.get("green")) != _SPECIAL:
         dice = _dice(move)
-        position = game.table.position(player)
-        analysis = _candidates(move, position, dice)
-        game.roll(player, dice, steps=_steps(move), cube=cube, analysis=analysis, luck=_luck(move), **notes)
+        plays = _play_rows(move, game.replay.position(player), dice)
+        game.roll(player, dice, steps=_steps(move), cube=cube, plays=plays, luck=_luck(move), **notes)
         return
     code = _int(move.get("red"))
     if code == _DANCE:
@@ -185,72 +186,42 @@ def _read_action(game: GameBuilder, move: dict[str, Any]) -> None:
     elif code == _DOUBLE:
         game.double(player, cube=cube, **notes)
     elif code == _TAKE:
-        game.take(player, cube=_swapped(cube), **notes)
+        game.take(player, cube=None if cube is None else cube.swapped(), **notes)
     elif code == _DROP:
-        game.drop(player, cube=_swapped(cube), **notes)
+        game.drop(player, cube=None if cube is None else cube.swapped(), **notes)
     elif code != _END:
         game.match.warn(f"an action with the unknown code {code}; ignored")
 
 
-def _candidates(move: dict[str, Any], position: Position, dice: Dice) -> PlayAnalysis | None:
-    found: list[Candidate] = []
-    played = None
+def _play_rows(move: dict[str, Any], position: Position, dice: Dice) -> list[PlayRow]:
+    found: list[PlayRow] = []
     for entry in _list(move.get("moveAnalysis"))[:200]:
         if not isinstance(entry, dict) or not isinstance(entry.get("move"), dict):
             continue
         numbers = entry.get("eq") if isinstance(entry.get("eq"), dict) else {}
         assert isinstance(numbers, dict)
-        try:
-            moves, legal = resolve(position, dice, steps=_steps(entry["move"]))
-        except KibitzError:
+        play = legal_play(position, dice, steps=_steps(entry["move"]))
+        if play is None:
             continue
-        if not legal or moves is None:
-            continue
-        if entry.get("played") is True:
-            played = len(found)
         equity = _float(numbers.get("emg" if numbers.get("hasEMG") else "equity"))
         cube = numbers.get("cubeDecision")
         mwc = None
         if numbers.get("useMatchEquity") is True:
             mwc = _float(cube.get("eqCubeFul")) if isinstance(cube, dict) else _float(numbers.get("matchEquity"))
-        found.append(Candidate(moves, _level(entry), equity, mwc, _probabilities(numbers)))
-    return PlayAnalysis(tuple(found), played) if found else None
+        played = entry.get("played") is True
+        found.append(PlayRow(play, _level(entry), equity, mwc, _evaluation(numbers), is_played=played))
+    return found
 
 
-def _cube_analysis(move: dict[str, Any]) -> CubeAnalysis | None:
+def _cube_row(move: dict[str, Any]) -> CubeRow | None:
     numbers = move.get("equity")
     if not isinstance(numbers, dict) or not isinstance(numbers.get("cubeDecision"), dict):
         return None
     cube = numbers["cubeDecision"]
-    values = [_float(cube.get(name)) for name in ("eqNoDouble", "eqDoubleTake", "eqDoublePass")]
-    level, probabilities = _level(move), _probabilities(numbers)
-    cubeless = _float(numbers.get("equity"))
-    none = (None, None, None)
-    in_match = numbers.get("useMatchEquity") is True
-    equities, mwc = (none, values) if in_match else (values, none)
-    return CubeAnalysis.of(level, equities, mwc, probabilities=probabilities, cubeless=cubeless)
-
-
-def _swapped(cube: CubeAnalysis | None) -> CubeAnalysis | None:
-    """A taker's numbers as the doubler's."""
-    if cube is None:
-        return None
-
-    def other(value: float | None, whole: float) -> float | None:
-        return None if value is None else whole - value
-
-    p = cube.probabilities
-    return replace(
-        cube,
-        no_double=other(cube.no_double, 0.0),
-        double_take=other(cube.double_take, 0.0),
-        double_pass=other(cube.double_pass, 0.0),
-        no_double_mwc=other(cube.no_double_mwc, 1.0),
-        double_take_mwc=other(cube.double_take_mwc, 1.0),
-        double_pass_mwc=other(cube.double_pass_mwc, 1.0),
-        cubeless=other(cube.cubeless, 0.0),
-        probabilities=None if p is None else (1.0 - p[0], p[3], p[4], p[1], p[2]),
-    )
+    hold, take, drop = (_float(cube.get(name)) for name in ("eqNoDouble", "eqDoubleTake", "eqDoublePass"))
+    values = (hold, take, drop)
+    equities, mwc = (NONE, values) if numbers.get("useMatchEquity") is True else (values, NONE)
+    return CubeRow(_level(move), equities, mwc, _evaluation(numbers), _float(numbers.get("equity")))
 
 
 def _level(entry: dict[str, Any]) -> AnalysisLevel:
@@ -266,13 +237,10 @@ def _luck(move: dict[str, Any]) -> float | None:
     return _float(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
 
 
-def _probabilities(numbers: dict[str, Any]) -> Probabilities | None:
+def _evaluation(numbers: dict[str, Any]) -> Evaluation | None:
     names = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
-    values = [_float(numbers.get(name)) for name in names]
-    if any(value is None for value in values):
-        return None
-    win, gammon, backgammon, lose_gammon, lose_backgammon = (value or 0.0 for value in values)
-    return win, gammon, backgammon, lose_gammon, lose_backgammon
+    values = [value for name in names if (value := _float(numbers.get(name))) is not None]
+    return Evaluation.of(values) if len(values) == len(names) else None
 
 
 def _player(move: dict[str, Any]) -> int:

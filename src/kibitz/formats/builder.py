@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
-from kibitz import _core
 from kibitz.cube import Owner
+from kibitz.decision import CubeDecision
 from kibitz.dice import Dice
-from kibitz.errors import FormatError, IllegalPlayError, KibitzError, NotationError
+from kibitz.errors import FormatError, KibitzError
+from kibitz.formats.analyses import CubeRow, PlayRow, play_analysis
 from kibitz.formats.limits import MAX_ACTIONS, MAX_GAMES, MAX_WARNINGS
-from kibitz.match import MatchState
-from kibitz.play import Move
-from kibitz.position import BAR, Position, Variant
+from kibitz.formats.plays import find_play
+from kibitz.match import MatchState, is_crawford_game
+from kibitz.position import Position, Variant
 from kibitz.record import (
     Action,
     Beaver,
@@ -23,7 +23,6 @@ from kibitz.record import (
     Ending,
     Game,
     Match,
-    Moves,
     Raccoon,
     ReadWarning,
     Resign,
@@ -33,13 +32,9 @@ from kibitz.record import (
     Setup,
     Take,
     add_result,
-    is_crawford_game,
 )
-from kibitz.replay import Steps, Table, after_steps
-from kibitz.state import Offer
-
-_STEP = re.compile(r"(\d+|bar)/(\d+|off)\*?$", re.IGNORECASE)
-_POINTS = {"bar": BAR, "off": 0}
+from kibitz.replay import GameReplay, Steps
+from kibitz.state import Offer, State
 
 
 class MatchBuilder:
@@ -132,30 +127,20 @@ class MatchBuilder:
         return True
 
     def build(self) -> Match:
-        """The match, each game replayed once more and cut where it cannot go on."""
+        """The match as far as it could be replayed."""
         if self.games:
             self.games[-1].close()
-        header = self.header()
-        games = tuple(self._checked(header, game.build()) for game in self.games if not game.rejected)
+        games = tuple(game.build() for game in self.games if not game.rejected)
         if self._unsaid:
             self._warnings.append(ReadWarning(f"{self._unsaid} more warnings", None, self.file))
-        return replace(header, games=games, warnings=tuple(self._warnings))
-
-    def _checked(self, header: Match, game: Game) -> Game:
-        table = Table(header, game)
-        for index, action in enumerate(game.actions):
-            try:
-                table.state_for(action)
-                table.apply(action)
-            except KibitzError as error:
-                self.warn(f"the game is cut before action {index + 1}: {error}")
-                result = None if game.result is None else replace(game.result, ending=Ending.UNKNOWN)
-                return replace(game, actions=game.actions[:index], result=result)
-        return game
+        return replace(self.header(), games=games, warnings=tuple(self._warnings))
 
 
 class GameBuilder:
-    """A game in the making. After an action that cannot be replayed the rest is left out, the result is kept."""
+    """A game in the making. After an action that cannot be replayed the rest is left out, the result is kept.
+
+    `cube` and `plays` are what the file says of a decision: numbers, which become decisions in the state of the action.
+    """
 
     def __init__(self, match: MatchBuilder, score: tuple[int, int], crawford: bool) -> None:
         self.match = match
@@ -166,8 +151,9 @@ class GameBuilder:
         self.comment = ""
         self.damaged = False
         self.rejected = False
+        self.replay = GameReplay(match.header(), Game(score, crawford))
         self._closed = False
-        self.table = Table(match.header(), Game(score, crawford))
+        self._state: State | None = None  # of the last action
 
     # --- what readers call ------------------------------------------------------------------------------------------
 
@@ -180,84 +166,84 @@ class GameBuilder:
         steps: Steps | None = None,
         result: Position | None = None,
         played: bool = True,
+        plays: Iterable[PlayRow] = (),
         line: int | None = None,
         **notes: Any,
     ) -> bool:
         """A roll with its play, given as notation, as steps or by the position it leads to (seen by the opponent)."""
         if not self._ready(player, line):
             return False
-        if self.table.offer is Offer.DOUBLE:
+        if self.replay.offer is Offer.DOUBLE:
             self._answer_for(player, line)
-        moves: Moves | None = None
-        legal = True
+        play, legal = None, True
         if played:
             try:
-                moves, legal = resolve(self.table.position(player), dice, text=text, steps=steps, result=result)
+                play, legal = find_play(self.replay.position(player), dice, text=text, steps=steps, result=result)
             except KibitzError as error:
                 self._damage(f"{self._name(player)}'s {dice} cannot be played: {error}", line)
                 return False
         if not legal:
             wanted = text if text is not None else " ".join(f"{a}/{max(b, 0)}" for a, b in steps or ())
             self.match.warn(f"{self._name(player)}'s {dice}: {wanted.strip()} is not legal; kept as it stands", line)
-        return self._add(Roll(player, dice, moves, legal, **notes), line)
+        analysis = play_analysis(plays, self.replay.match_state(player))
+        roll = Roll(player, dice, None if play is None else play.moves, legal, analysis=analysis)
+        return self._add(roll, line, **notes)
 
     def double(self, player: int, line: int | None = None, **notes: Any) -> bool:
         """The cube is offered."""
         if not self._ready(player, line):
             return False
-        if self.table.offer is not Offer.NONE:
+        if self.replay.offer is not Offer.NONE:
             self.match.warn(f"{self._name(player)} doubles while a double is pending; ignored", line)
             return False
-        if self.table.owner not in (None, player):
+        if self.replay.owner not in (None, player):
             self.match.warn(f"{self._name(player)} doubles, but the cube is the opponent's", line)
-        if 2 * self.table.value > self.match.rules.max_cube:
-            limit = max(4 * self.table.value, 1024)
+        if 2 * self.replay.value > self.match.rules.max_cube:
+            limit = max(4 * self.replay.value, 1024)
             if limit > 1 << 15:
-                self._damage(f"the cube would go beyond {self.table.value}", line)
+                self._damage(f"the cube would go beyond {self.replay.value}", line)
                 return False
             self.match.warn(f"the cube goes beyond its limit of {self.match.rules.max_cube}", line)
-            self.match.rules = replace(self.match.rules, max_cube=limit)
-            self.table.match = self.match.header()
+            self._raise_limit(limit)
         if self.crawford:
             self.match.warn("a double in what should be the Crawford game: taken as played without that rule", line)
             self.crawford = False
-            self.table.game = Game(self.score, False)
-            self.table._match_states.clear()
-        return self._add(Double(player, **notes), line)
+            self._change_rules(crawford=False)
+        return self._add(Double(player), line, **notes)
 
     def take(self, player: int, line: int | None = None, **notes: Any) -> bool:
         """The offer is accepted. After a beaver or a raccoon nothing is recorded: play simply goes on."""
         if not self._ready(player, line):
             return False
-        if self.table.offer in (Offer.BEAVER, Offer.RACCOON):
+        if self.replay.offer in (Offer.BEAVER, Offer.RACCOON):
             return True
-        if self.table.offer is Offer.NONE:
+        if self.replay.offer is Offer.NONE:
             self.match.warn(f"{self._name(player)} takes a double that was not offered; ignored", line)
             return False
-        return self._add(Take(player, **notes), line)
+        return self._add(Take(player), line, **notes)
 
     def drop(self, player: int, line: int | None = None, **notes: Any) -> bool:
         """The offer is declined."""
         if not self._ready(player, line):
             return False
-        if self.table.offer is Offer.NONE:
+        if self.replay.offer is Offer.NONE:
             self.match.warn(f"{self._name(player)} drops a double that was not offered; ignored", line)
             return False
-        return self._add(Drop(player, **notes), line)
+        return self._add(Drop(player), line, **notes)
 
     def beaver(self, player: int, line: int | None = None, **notes: Any) -> bool:
         """The double is turned once more."""
-        return self._turn(Offer.DOUBLE, Beaver(player, **notes), line)
+        return self._turn(Offer.DOUBLE, Beaver(player), line, **notes)
 
     def raccoon(self, player: int, line: int | None = None, **notes: Any) -> bool:
         """The beaver is turned once more."""
-        return self._turn(Offer.BEAVER, Raccoon(player, **notes), line)
+        return self._turn(Offer.BEAVER, Raccoon(player), line, **notes)
 
     def resign(self, player: int, size: int, line: int | None = None, **notes: Any) -> bool:
         """The game is given up."""
         if not self._ready(player, line):
             return False
-        return self._add(Resign(player, min(max(size, 1), 3), **notes), line)
+        return self._add(Resign(player, min(max(size, 1), 3)), line, **notes)
 
     def setup(
         self,
@@ -270,15 +256,29 @@ class GameBuilder:
     ) -> bool:
         """The board is set."""
         if value > self.match.rules.max_cube and value <= 1 << 15:
-            self.match.rules = replace(self.match.rules, max_cube=max(value, 1024))
-            self.table.match = self.match.header()
-        setup = Setup(player, position, owner, value, **notes)
+            self._raise_limit(max(value, 1024))
+        setup = Setup(player, position, owner, value)
         if self.actions and isinstance(self.actions[-1], Setup) and not self.damaged:
             # Board, cube and turn may be set one after the other; what was set last holds.
             earlier = self.actions.pop()
-            comment = "\n".join(filter(None, (earlier.comment, setup.comment)))
-            setup = replace(setup, comment=comment, cube=setup.cube or earlier.cube, marks=earlier.marks + setup.marks)
-        return self._add(setup, line)
+            setup = replace(setup, comment=earlier.comment, marks=earlier.marks, cube=earlier.cube)
+        return self._add(setup, line, **notes)
+
+    def note(self, *, comment: str = "", cube: CubeRow | None = None) -> None:
+        """Something more about the last action; a cube decision only if none was noted yet."""
+        if self.actions and self._state is not None:
+            self.actions[-1] = _noted(self.actions[-1], self._state, comment=comment, cube=cube)
+
+    def record(self, action: Action) -> State | None:
+        """An action that Kibitz wrote: it need not fit anything but the board. Returns its state, None if it does not.
+
+        What was said of it may be added to `actions[-1]`.
+        """
+        return self._state if self._add(action, None) else None
+
+    def conclude(self, result: Result | None) -> None:
+        """The result as it was written by Kibitz, or none: nothing is concluded from the board."""
+        self.result, self._closed = result, True
 
     def finish(self, winner: int, points: int, ending: Ending | None = None, line: int | None = None) -> None:
         """The winner and the points that the file names. What ended the game follows from its last action."""
@@ -293,11 +293,12 @@ class GameBuilder:
             self.result = Result(winner, points, ending or Ending.UNKNOWN)
             return
         last = self.actions[-1] if self.actions else None
-        if self.table.is_over:
-            over = 0 if not any(self.table.position(0).mine) else 1
+        if self.replay.is_over:
+            over = self.replay.borne_off
+            assert over is not None
             if over != winner:
                 self.match.warn(f"{self._name(over)} has borne off, but {self._name(winner)} is said to win", line)
-            self._check_points(winner, points, self.table.borne_off_size(over), line)
+            self._check_points(winner, points, self.replay.borne_off_size(over), line)
             ending = Ending.BORNE_OFF
         elif isinstance(last, Drop):
             self._check_points(winner, points, 1, line)
@@ -306,7 +307,7 @@ class GameBuilder:
             ending = Ending.RESIGNED
             if not isinstance(last, Resign):
                 # Rounded up: sites write no more points than the match needed, and a gammon may count for less.
-                self.resign(1 - winner, -(-points // max(self.table.offered_value, 1)), line)
+                self.resign(1 - winner, -(-points // max(self.replay.offered_value, 1)), line)
         self.result = Result(winner, points, ending)
 
     def close(self) -> None:
@@ -317,23 +318,17 @@ class GameBuilder:
         last = self.actions[-1] if self.actions else None
         if self.result is not None or self.damaged:
             return
-        if self.table.is_over:
-            winner = 0 if not any(self.table.position(0).mine) else 1
-            points = self._worth(self.table.borne_off_size(winner))
+        if (winner := self.replay.borne_off) is not None:
+            points = self.replay.points(self.replay.borne_off_size(winner))
             self.result = Result(winner, points, Ending.BORNE_OFF)
         elif isinstance(last, Drop):
-            self.result = Result(1 - last.player, self.table.value, Ending.DROPPED)
+            self.result = Result(1 - last.player, self.replay.points(1), Ending.DROPPED)
         elif isinstance(last, Resign):
-            self.result = Result(1 - last.player, self._worth(last.size), Ending.RESIGNED)
+            self.result = Result(1 - last.player, self.replay.points(last.size), Ending.RESIGNED)
 
     def build(self) -> Game:
-        """The game as it stands. A board that was set is seen by the player who acts next."""
-        actions = list(self.actions)
-        for index, (action, following) in enumerate(pairwise(self.actions)):
-            if isinstance(action, Setup) and following.player != action.player:
-                seen = replace(action, player=following.player, position=action.position.swapped())
-                actions[index] = replace(seen, owner=action.owner.swapped())
-        return Game(self.score, self.crawford, tuple(actions), self.result, self.comment)
+        """The game as it stands."""
+        return Game(self.score, self.crawford, tuple(self.actions), self.result, self.comment)
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
@@ -348,162 +343,96 @@ class GameBuilder:
             self._damage(f"more than {MAX_ACTIONS} actions in a game", line)
             return False
         last = self.actions[-1] if self.actions else None
-        if self.table.is_over or isinstance(last, Drop | Resign) or self.result is not None:
+        if self.replay.is_over or isinstance(last, Drop | Resign) or self.result is not None:
             self.match.warn(f"{self._name(player)} acts after the end of the game; ignored", line)
             return False
         return True
 
-    def _add(self, action: Action, line: int | None) -> bool:
+    def _add(self, action: Action, line: int | None, **notes: Any) -> bool:
         if self.damaged or self.rejected:
             return False
-        if len(action.marks) > 1:
-            action = replace(action, marks=tuple(sorted(set(action.marks))))  # their order says nothing
         try:
-            self.table.apply(action)
+            state = self.replay.state_for(action)
+            self.replay.apply(action)
         except KibitzError as error:
             self._damage(str(error), line)
             return False
-        self.actions.append(action)
+        if self.actions and isinstance(last := self.actions[-1], Setup) and last.player != action.player:
+            # A board that was set is seen by the player who acts next.
+            seen = replace(last, player=action.player, position=last.position.swapped())
+            self.actions[-1] = replace(seen, owner=last.owner.swapped())
+        self.actions.append(_noted(action, state, **notes))
+        self._state = state
         return True
 
-    def _turn(self, needed: Offer, action: Beaver | Raccoon, line: int | None) -> bool:
+    def _raise_limit(self, limit: int) -> None:
+        self.match.rules = replace(self.match.rules, max_cube=limit)
+        for game in self.match.games:
+            game._change_rules(max_cube=limit)
+
+    def _change_rules(self, **changes: Any) -> None:
+        """Go on under other rules, which hold from the beginning: decisions before are those of the same states."""
+        self.replay.change_rules(self.match.header(), Game(self.score, self.crawford))
+        for index, action in enumerate(self.actions):
+            if (cube := action.cube) is not None:
+                state = replace(cube.state, match=replace(cube.state.match, **changes))
+                self.actions[index] = replace(action, cube=replace(cube, state=state))
+
+    def _turn(self, needed: Offer, action: Beaver | Raccoon, line: int | None, **notes: Any) -> bool:
         if not self._ready(action.player, line):
             return False
-        if self.table.offer is not needed:
+        if self.replay.offer is not needed:
             self.match.warn(f"a {action.kind} without a {needed.value} before it; ignored", line)
             return False
-        return self._add(action, line)
+        return self._add(action, line, **notes)
 
     def _answer_for(self, roller: int, line: int | None) -> None:
         """A roll while a double is pending: the answer is missing, so it was a take if the doubler goes on."""
-        if roller == self.table.doubler:
+        if roller == self.replay.doubler:
             self.match.warn("the double has no answer; taken as accepted, since the game goes on", line)
             self._add(Take(1 - roller), line)
         else:
             self.match.warn("the double has no answer, and the opponent rolls; it is left out", line)
             self.actions.pop()
-            self.table.offer = Offer.NONE
+            self.replay.withdraw()
 
     def _damage(self, message: str, line: int | None) -> None:
         self.match.warn(f"{message}; the rest of this game is left out", line)
         self.damaged = True
 
-    def _worth(self, size: int) -> int:
-        jacoby = self.match.length == 0 and self.match.rules.jacoby
-        return self.table.value * (1 if jacoby and self.table.owner is None and self.table.value == 1 else size)
-
     def _check_points(self, winner: int, points: int, size: int, line: int | None) -> None:
         """Tell when the points cannot be right. A file may cap the last game's, and Jacoby may not be marked."""
         needed = self.match.length - self.score[winner]
-        possible = {self.table.value * size, self._worth(size)}
+        plain = self.replay.value * size
+        possible = {plain, self.replay.points(size)}
         if self.match.length == 0:
-            possible.add(self.table.value)
-        elif self.table.value * size >= needed:
-            possible |= {needed, min(self.table.value * size, self.match.length)}
+            possible.add(self.replay.value)
+        elif plain >= needed:
+            possible |= {needed, min(plain, self.match.length)}
         if points not in possible:
-            self.match.warn(
-                f"{self._name(winner)} wins {points} points, where the board says {self.table.value * size}", line
-            )
+            self.match.warn(f"{self._name(winner)} wins {points} points, where the board says {plain}", line)
 
 
-# --- plays ------------------------------------------------------------------------------------------------------------
-
-
-def resolve(
-    position: Position,
-    dice: Dice,
+def _noted(
+    action: Action,
+    state: State,
     *,
-    text: str | None = None,
-    steps: Steps | None = None,
-    result: Position | None = None,
-) -> tuple[Moves | None, bool]:
-    """The canonical moves of a play however it is given, and whether it is legal.
-
-    An empty text is a play nobody wrote down: no play if none is legal, the only one if there is one, else None (the
-    player gave up before playing). Raises NotationError or IllegalPlayError for what the board does not allow at all.
-    """
-    legal = _core.legal_results(position._rows, dice.high, dice.low)
-    if result is not None:
-        if result._rows in legal:
-            return _canonical(position, dice, result._rows), True
-        if not legal and result == position.swapped():
-            return (), True
-        raise IllegalPlayError("no legal play leads to the recorded position")
-    if text is not None and not text.strip():
-        if len(legal) > 1:
-            return None, True
-        return (_canonical(position, dice, legal[0]) if legal else ()), True
-    if steps is None:
-        steps = _plain_steps(text or "")
-    if steps is not None:
-        if not steps and not legal:
-            return (), True
-        try:
-            rows = after_steps(position, steps)._rows
-        except IllegalPlayError:
-            pass  # perhaps in another order, or joined steps: the notation knows
-        else:
-            if rows in legal:
-                return _canonical(position, dice, rows), True
-    return _by_notation(position, dice, text, steps, legal)
-
-
-def _by_notation(
-    position: Position, dice: Dice, text: str | None, steps: Steps | None, legal: list[bytes]
-) -> tuple[Moves, bool]:
-    """Joined, reordered and counted steps, and at last plays that break the rules but not the board."""
-    from kibitz.notation.plays import parse_play
-
-    if text is None:
-        text = " ".join(f"{'bar' if a == BAR else a}/{'off' if b <= 0 else b}" for a, b in steps or ())
-    try:
-        play = parse_play(text, position, dice)
-        if play.result._rows in legal:
-            return _canonical(position, dice, play.result._rows), True
-    except (NotationError, IllegalPlayError):
-        pass
-    loose = _plain_steps(text, expand=True)
-    if loose is None:
-        raise NotationError(f"{text.strip()!r} is not a play")
-    if not loose:
-        return (), False  # nothing was played, though something could be
-    after_steps(position, loose)  # raises where the board forbids it
-    return _marked(position, loose), False
-
-
-def _canonical(position: Position, dice: Dice, result: bytes) -> Moves:
-    return tuple(Move(*step) for step in _core.moves_between(position._rows, dice.high, dice.low, result))
-
-
-def _plain_steps(text: str, *, expand: bool = False) -> list[tuple[int, int]] | None:
-    """The steps of a text that has only plain 'a/b' words; with `expand` also 'a/b/c' and 'a/b(2)'."""
-    steps: list[tuple[int, int]] = []
-    for word in text.replace(",", " ").split():
-        found = _STEP.match(word)
-        if found is not None:
-            steps.append((_point(found[1]), _point(found[2])))
-            continue
-        if not expand:
-            return None
-        parts = re.fullmatch(r"((?:\d+|bar)(?:/(?:\d+|off)\*?)+)(?:\((\d)\))?(\*?)", word, re.IGNORECASE)
-        if parts is None:
-            return None
-        points = [_point(point) for point in parts[1].replace("*", "").split("/")]
-        steps += [step for _ in range(int(parts[2] or 1)) for step in pairwise(points)]
-        if len(steps) > 8:
-            return None
-    return sorted(steps, reverse=True) if expand else steps
-
-
-def _point(word: str) -> int:
-    return _POINTS.get(word.lower(), int(word) if word.isascii() and word.isdigit() and len(word) < 4 else 999)
-
-
-def _marked(position: Position, steps: Steps) -> Moves:
-    """The moves of a play that was made as told, with its hits."""
-    moves, board = [], position
-    for source, target in steps:
-        hit = target > 0 and board.theirs[24 - target] == 1
-        moves.append(Move(source, max(target, 0), hit))
-        board = after_steps(board, [(source, target)]).swapped()
-    return tuple(moves)
+    comment: str = "",
+    marks: tuple[str, ...] = (),
+    cube: CubeRow | None = None,
+    **more: Any,
+) -> Action:
+    """An action with more notes: what was noted before stays."""
+    if not (comment or marks or cube or more):
+        return action
+    decision: CubeDecision | None = action.cube
+    if decision is None and cube is not None:
+        decision = cube.decision(replace(state, dice=None))
+    noted: Action = replace(
+        action,
+        comment="\n".join(filter(None, (action.comment, comment))),
+        marks=tuple(sorted({*action.marks, *marks})),  # their order says nothing
+        cube=decision,
+        **more,
+    )
+    return noted

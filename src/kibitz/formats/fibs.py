@@ -101,7 +101,7 @@ def _read_action(builder: MatchBuilder, game: GameBuilder, player: int, text: st
         points = _POINTS.search(lower)
         if points:
             game.finish(player, int(points[1]), line=line)
-        elif not game.table.is_over and game.result is None:
+        elif not game.replay.is_over and game.result is None:
             game.resign(1 - player, 1, line)
     elif not lower.startswith(("wants to resign", "resigns")):
         builder.warn(f"not understood: {text[:60]!r}", line)

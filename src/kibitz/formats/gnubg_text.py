@@ -10,12 +10,16 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from kibitz.decision import AnalysisLevel, Evaluation
 from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError
-from kibitz.formats.builder import GameBuilder, MatchBuilder, resolve
+from kibitz.formats.analyses import CubeRow, PlayRow
+from kibitz.formats.builder import GameBuilder, MatchBuilder
 from kibitz.formats.limits import decode_text
+from kibitz.formats.plays import legal_play
 from kibitz.notation.parse import parse
-from kibitz.record import AnalysisLevel, Candidate, CubeAnalysis, Match, PlayAnalysis, Probabilities
+from kibitz.position import Position
+from kibitz.record import Match
 from kibitz.state import State
 
 NAME = "gnubg-text"
@@ -146,7 +150,7 @@ class _Reader:
         action = details.action
         player, opponent = state.turn, 1 - state.turn
         if " doubles to " in head:
-            cube = _other_side(details.cube)
+            cube = None if details.cube is None else details.cube.swapped()
             if action.endswith((" accepts", " takes")):
                 game.take(opponent, number, cube=cube, **notes)
             elif action.endswith((" rejects", " passes", " drops")):
@@ -167,14 +171,14 @@ class _Reader:
         assert state.dice is not None
         player, action = state.turn, details.action
         found = re.match(r".* moves (\S.*)$", action)
-        analysis = details.plays(state.position, state.dice)
+        plays = details.plays(state.position, state.dice)
         if details.lost:
             self.builder.warn(
                 f"not legal with {state.dice}, left out of the analysis: {', '.join(details.lost)}", number
             )
         rest: dict[str, Any] = {
             "cube": details.cube,
-            "analysis": analysis,
+            "plays": plays,
             "luck": details.luck,
             "line": number,
         } | notes
@@ -196,8 +200,8 @@ class _Reader:
                 score if state.turn == 0 else score[::-1], crawford=match.crawford, line=line
             )
         game = self.game
-        table = game.table
-        if not game.damaged and (table.position(state.turn), table.cube(state.turn)) != (state.position, match.cube):
+        replay = game.replay
+        if not game.damaged and (replay.position(state.turn), replay.cube(state.turn)) != (state.position, match.cube):
             if game.actions:
                 self.builder.warn("the ids do not follow from the move before; the board is set anew", line)
             game.setup(state.turn, state.position, match.cube.value, match.cube.owner, line)
@@ -220,8 +224,9 @@ class _Reader:
             self.builder.warn(f"{name!r} wins, but does not play", line)
             return
         winner = self.builder.players.index(name)
-        if self.builder.players[0] == self.builder.players[1] and self.game.table.is_over:
-            winner = 0 if not any(self.game.table.position(0).mine) else 1
+        over = self.game.replay.borne_off
+        if self.builder.players[0] == self.builder.players[1] and over is not None:
+            winner = over
         self.game.finish(winner, points, line=line)
 
 
@@ -236,10 +241,10 @@ class _Details:
         self.rows: dict[str, float] = {}
         self.level: AnalysisLevel | None = None
         self.cubeless: float | None = None
-        self.chances: Probabilities | None = None
+        self.chances: Evaluation | None = None
         self.lost: list[str] = []  # candidates that are no legal plays
-        self.candidates: list[tuple[str, bool, AnalysisLevel, float | None]] = []
-        self.candidate_chances: dict[int, Probabilities] = {}
+        self.candidates: list[tuple[str, bool, AnalysisLevel, str]] = []
+        self.candidate_chances: dict[int, Evaluation] = {}
         self.cube_marks = state.dice is None
         for number, line in block[1:]:
             known = self.line(line) or _PASSED_OVER.match(line) or _POSITION_ID.search(line) or _MATCH_ID.search(line)
@@ -252,11 +257,10 @@ class _Details:
             level = AnalysisLevel("gnubg", "rollout") if found[5] else AnalysisLevel(
                 "gnubg", f"{found[4]}-ply", int(found[4]), found[3] == "Cubeful"
             )  # fmt: skip
-            equity = None if found[7].endswith("%") else float(found[7])
-            self.candidates.append((found[6], found[1] == "*", level, equity))
+            self.candidates.append((found[6], found[1] == "*", level, found[7]))
         elif found := _CHANCES.match(line):
             win, gammon, backgammon, _, lose_gammon, lose_backgammon = map(float, found.groups())
-            chances = win, gammon, backgammon, lose_gammon, lose_backgammon
+            chances = Evaluation(win, gammon, backgammon, lose_gammon, lose_backgammon)
             if self.candidates:
                 self.candidate_chances.setdefault(len(self.candidates) - 1, chances)
             else:
@@ -286,40 +290,21 @@ class _Details:
         return True
 
     @property
-    def cube(self) -> CubeAnalysis | None:
+    def cube(self) -> CubeRow | None:
         """The cube decision as this player sees it."""
         if self.level is None or len(self.rows) < 2:
             return None
-        return CubeAnalysis(self.level, **self.rows, probabilities=self.chances, cubeless=self.cubeless)
+        hold, take, drop = (self.rows.get(name) for name in ("no_double", "double_take", "double_pass"))
+        return CubeRow(self.level, (hold, take, drop), evaluation=self.chances, cubeless=self.cubeless)
 
-    def plays(self, position: Any, dice: Dice) -> PlayAnalysis | None:
-        """The candidates, as far as they are plays."""
-        found: list[Candidate] = []
-        played = None
-        for index, (text, is_played, level, equity) in enumerate(self.candidates):
-            try:
-                moves, legal = resolve(position, dice, text=text)
-            except KibitzError:
-                moves, legal = None, False
-            if not legal or moves is None:
+    def plays(self, position: Position, dice: Dice) -> list[PlayRow]:
+        """The candidates, as far as they are plays. A number in percent is a match winning chance."""
+        found: list[PlayRow] = []
+        for index, (text, is_played, level, number) in enumerate(self.candidates):
+            play = legal_play(position, dice, text=text)
+            if play is None:
                 self.lost.append(text)
                 continue
-            if is_played:
-                played = len(found)
-            found.append(Candidate(moves, level, equity, probabilities=self.candidate_chances.get(index)))
-        return PlayAnalysis(tuple(found), played) if found else None
-
-
-def _other_side(cube: CubeAnalysis | None) -> CubeAnalysis | None:
-    """The taker's numbers as the doubler's."""
-    if cube is None:
-        return None
-    p = cube.probabilities
-    return replace(
-        cube,
-        no_double=None if cube.no_double is None else -cube.no_double,
-        double_take=None if cube.double_take is None else -cube.double_take,
-        double_pass=None if cube.double_pass is None else -cube.double_pass,
-        cubeless=None if cube.cubeless is None else -cube.cubeless,
-        probabilities=None if p is None else (round(1 - p[0], 6), p[3], p[4], p[1], p[2]),
-    )
+            equity, mwc = (None, float(number[:-1]) / 100) if number.endswith("%") else (float(number), None)
+            found.append(PlayRow(play, level, equity, mwc, self.candidate_chances.get(index), is_played=is_played))
+        return found

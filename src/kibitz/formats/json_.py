@@ -4,46 +4,38 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from kibitz.cube import Owner
+from kibitz.decision import CubeDecision, RankedPlay
 from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError
-from kibitz.formats.builder import MatchBuilder
+from kibitz.formats.builder import GameBuilder, MatchBuilder
 from kibitz.formats.limits import MAX_ACTIONS, MAX_GAMES, decode_text
-from kibitz.play import Move
+from kibitz.formats.plays import legal_play
+from kibitz.move import Move
 from kibitz.position import Position, Variant
 from kibitz.record import (
     ACTIONS,
     Action,
-    AnalysisLevel,
-    Candidate,
-    CubeAnalysis,
     Ending,
     Match,
     Moves,
     PlayAnalysis,
-    Probabilities,
     Resign,
     Result,
     Roll,
     Rules,
     Setup,
 )
+from kibitz.state import State
 
 NAME = "json"
 KIND = "kibitz-match"
-VERSION = 1
-
-_CUBE_NUMBERS = (
-    "no_double",
-    "double_take",
-    "double_pass",
-    "no_double_mwc",
-    "double_take_mwc",
-    "double_pass_mwc",
-    "cubeless",
-)
+VERSION = 2
+"""Version 1 wrote analyses in other words: what was played is read, its analyses are left out."""
 
 
 def looks_like(text: str) -> bool:
@@ -66,16 +58,19 @@ def read(data: bytes, file: str = "") -> Match:
         raise FormatError(f"this is not JSON: {str(error)[:120]}") from None
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise FormatError(f"expected an object of the kind {KIND!r}")
-    if content.get("version") != VERSION:
-        raise FormatError(f"version {content.get('version')!r} of {KIND}; this reader knows version {VERSION}")
+    version = content.get("version")
+    if version not in (1, VERSION):
+        raise FormatError(f"version {version!r} of {KIND}; this reader knows the versions 1 and {VERSION}")
     builder = MatchBuilder(NAME, file)
     _read_header(builder, content)
+    if version == 1:
+        builder.warn("a file of version 1: its analyses are left out")
     games = _list(content.get("games"), "games")
     if len(games) > MAX_GAMES:
         raise FormatError(f"more than {MAX_GAMES} games in one match")
     for number, game in enumerate(games, start=1):
         try:
-            _read_game(builder, game)
+            _read_game(builder, game, analyses=version == VERSION)
         except KibitzError as error:
             builder.warn(f"game {number} is left out: {error}")
     return builder.build()
@@ -110,7 +105,7 @@ def _read_header(builder: MatchBuilder, content: dict[str, Any]) -> None:
             builder.info.append((_text(items[0]), _text(items[1])))
 
 
-def _read_game(builder: MatchBuilder, content: Any) -> None:
+def _read_game(builder: MatchBuilder, content: Any, *, analyses: bool) -> None:
     data = _object(content, "game")
     score = _list(data.get("score"), "score")
     if len(score) != 2:
@@ -119,14 +114,31 @@ def _read_game(builder: MatchBuilder, content: Any) -> None:
     if len(actions) > MAX_ACTIONS:
         raise FormatError(f"more than {MAX_ACTIONS} actions in a game")
     read = [_read_action(item) for item in actions]
-    result = _read_result(data.get("result"))
+    result, comment = _read_result(data.get("result")), _text(data.get("comment", ""))
     before = _int(score[0], "score", low=0), _int(score[1], "score", low=0)
     game = builder.start_game(before, crawford=bool(data.get("crawford", False)))
-    # What was written was a checked match: its actions are taken as they stand, and replayed once by the builder.
-    game.actions += read
-    game.result = result
-    game.comment = _text(data.get("comment", ""))
-    game.damaged = True
+    game.conclude(result)
+    game.comment = comment
+    try:
+        _record(game, read, actions if analyses else [{}] * len(read))
+    except KibitzError:
+        game.rejected = True
+        raise
+
+
+def _record(game: GameBuilder, actions: list[Action], written: list[Any]) -> None:
+    """The actions one after the other, each with what is said of it in the state that it was taken in."""
+    for action, data in zip(actions, written, strict=True):
+        state = game.record(action)
+        if state is None:
+            if game.result is not None:
+                game.conclude(replace(game.result, ending=Ending.UNKNOWN))
+            return
+        if (cube := data.get("cube")) is not None:
+            action = replace(action, cube=_read_cube(cube, replace(state, dice=None)))
+        if isinstance(action, Roll) and (plays := data.get("analysis")) is not None:
+            action = replace(action, analysis=_read_plays(plays, state))
+        game.actions[-1] = action
 
 
 def _read_result(content: Any) -> Result | None:
@@ -149,7 +161,6 @@ def _read_action(content: Any) -> Action:
     notes: dict[str, Any] = {
         "comment": _text(data.get("comment", "")),
         "marks": tuple(_text(mark) for mark in _list(data.get("marks", []), "marks")),
-        "cube": _read_cube(data.get("cube")),
     }
     if kind is Roll:
         dice = _list(data.get("dice"), "dice")
@@ -157,8 +168,8 @@ def _read_action(content: Any) -> Action:
             raise FormatError("a roll has two dice")
         roll = Dice(_int(dice[0], "die"), _int(dice[1], "die"))
         moves = None if data.get("moves") is None else _read_moves(data["moves"])
-        details = {"analysis": _read_plays(data.get("analysis")), "luck": _number(data.get("luck"))} | notes
-        return Roll(player, roll, moves, bool(data.get("legal", True)), **details)
+        luck = _number_or_none(data.get("luck"))
+        return Roll(player, roll, moves, bool(data.get("legal", True)), luck=luck, **notes)
     if kind is Resign:
         return Resign(player, _int(data.get("size", 1), "size", low=1, high=3), **notes)
     if kind is Setup:
@@ -184,57 +195,25 @@ def _read_moves(content: Any) -> Moves:
     return tuple(moves)
 
 
-def _read_plays(content: Any) -> PlayAnalysis | None:
-    if content is None:
-        return None
+def _read_plays(content: Any, state: State) -> PlayAnalysis:
     data = _object(content, "analysis")
-    candidates = tuple(_read_candidate(item) for item in _list(data.get("candidates", []), "candidates"))
+    plays = tuple(_read_row(item, state) for item in _list(data.get("plays"), "plays"))
     played = data.get("played")
     if played is not None:
-        played = _int(played, "played", low=0, high=max(len(candidates) - 1, 0))
-    return PlayAnalysis(candidates, played)
+        played = _int(played, "played", low=0, high=max(len(plays) - 1, 0))
+    return PlayAnalysis(plays, played)
 
 
-def _read_candidate(content: Any) -> Candidate:
-    data = _object(content, "candidate")
-    return Candidate(
-        _read_moves(data.get("moves", [])),
-        _read_level(data.get("level")),
-        _number(data.get("equity")),
-        _number(data.get("mwc")),
-        _probabilities(data.get("probabilities")),
-        _number(data.get("standard_error")),
-    )
+def _read_row(content: Any, state: State) -> RankedPlay:
+    assert state.dice is not None
+    row = RankedPlay.from_dict(_shaped(content, "play", _ROW), state)
+    if legal_play(state.position, state.dice, result=row.play.result) is None:
+        raise FormatError(f"no play of {state.dice} leads to {row.play.result.id}")
+    return row
 
 
-def _read_cube(content: Any) -> CubeAnalysis | None:
-    if content is None:
-        return None
-    data = _object(content, "cube")
-    numbers = {name: _number(data.get(name)) for name in _CUBE_NUMBERS}
-    chances = _probabilities(data.get("probabilities"))
-    return CubeAnalysis(_read_level(data.get("level")), probabilities=chances, **numbers)
-
-
-def _read_level(content: Any) -> AnalysisLevel:
-    data = _object(content, "level")
-    return AnalysisLevel(
-        _text(data.get("engine", "")),
-        _text(data.get("name", "")),
-        None if data.get("plies") is None else _int(data["plies"], "plies", low=0, high=99),
-        bool(data.get("cubeful", True)),
-        None if data.get("trials") is None else _int(data["trials"], "trials", low=0),
-    )
-
-
-def _probabilities(content: Any) -> Probabilities | None:
-    if content is None:
-        return None
-    values = [_number(item) for item in _list(content, "probabilities")]
-    if len(values) != 5 or any(value is None for value in values):
-        raise FormatError("probabilities are five numbers")
-    win, gammon, backgammon, lose_gammon, lose_backgammon = (value or 0.0 for value in values)
-    return win, gammon, backgammon, lose_gammon, lose_backgammon
+def _read_cube(content: Any, state: State) -> CubeDecision:
+    return CubeDecision.from_dict(_shaped(content, "cube", _CUBE), state)
 
 
 # --- plain values -----------------------------------------------------------------------------------------------------
@@ -271,9 +250,84 @@ def _power(value: Any, name: str) -> int:
     return number
 
 
-def _number(value: Any) -> float | None:
-    if value is None:
-        return None
+def _number(value: Any, name: str = "number") -> float:
     if not isinstance(value, int | float) or isinstance(value, bool) or abs(value) > 1e9 or not math.isfinite(value):
-        raise FormatError(f"expected a number, not {str(value)[:40]!r}")
+        raise FormatError(f"{name} must be a number, not {str(value)[:40]!r}")
     return float(value)
+
+
+def _number_or_none(value: Any, name: str = "number") -> float | None:
+    return None if value is None else _number(value, name)
+
+
+# --- decisions --------------------------------------------------------------------------------------------------------
+
+Check = Callable[[Any, str], Any]
+"""What makes sure of one value, given its name."""
+
+
+def _shaped(content: Any, name: str, shape: Mapping[str, Check]) -> dict[str, Any]:
+    """The fields of an object that its shape names, each checked."""
+    data = _object(content, name)
+    return {field: check(data.get(field), field) for field, check in shape.items()}
+
+
+def _of(shape: Mapping[str, Check]) -> Check:
+    return lambda value, name: _shaped(value, name, shape)
+
+
+def _or_none(check: Check) -> Check:
+    return lambda value, name: None if value is None else check(value, name)
+
+
+def _count(value: Any, name: str) -> int:
+    return _int(value, name, low=0)
+
+
+def _word(value: Any, name: str) -> str:  # noqa: ARG001
+    return _text(value)
+
+
+def _flag(value: Any, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise FormatError(f"{name} must be true or false, not {str(value)[:40]!r}")
+    return value
+
+
+_LEVEL: dict[str, Check] = {
+    "engine": _word,
+    "name": _word,
+    "plies": _or_none(_count),
+    "cubeful": _flag,
+    "trials": _or_none(_count),
+}
+_EVALUATION: dict[str, Check] = dict.fromkeys(
+    ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"), _number
+)
+_CHANCES: dict[str, Check] = dict.fromkeys(("no_double", "double_take", "double_pass"), _number)
+_POINTS: dict[str, Check] = dict.fromkeys(("double_point", "cash_point", "too_good_point"), _number_or_none)
+_ROW: dict[str, Check] = {
+    "result": _word,
+    "equity": _number,
+    "difference": _number,
+    "rank": _count,
+    "mwc": _number_or_none,
+    "standard_error": _number_or_none,
+    "evaluation": _of(_EVALUATION),
+    "level": _of(_LEVEL),
+}
+_CUBE: dict[str, Check] = {
+    "no_double": _number,
+    "double_take": _number_or_none,
+    "double_pass": _number_or_none,
+    "cubeless": _number,
+    "available": _flag,
+    "mwc": _or_none(_of(_CHANCES | {"cubeless": _number_or_none})),
+    "standard_error": _number_or_none,
+    "evaluation": _of(_EVALUATION),
+    "level": _of(_LEVEL),
+    "points": _of(_POINTS),
+    "live_points": _of(_POINTS),
+    "dead_points": _of(_POINTS),
+}
+"""What a decision must hold: the names are those of its `to_dict()`."""

@@ -205,8 +205,8 @@ class _Reader:
         """A cube action or an end."""
         value = _POINTS.match(rest.replace("=>", "").replace("to", ""))
         if word in ("doubles", "redoubles"):
-            if game.double(player, number) and value and int(value[1]) != 2 * game.table.value:
-                self.builder.warn(f"the cube goes to {value[1]}, where {2 * game.table.value} was expected", number)
+            if game.double(player, number) and value and int(value[1]) != 2 * game.replay.value:
+                self.builder.warn(f"the cube goes to {value[1]}, where {2 * game.replay.value} was expected", number)
         elif word.startswith("beaver"):
             game.beaver(player, number)
         elif word.startswith("raccoon"):

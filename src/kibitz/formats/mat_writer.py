@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from kibitz.cube import Owner
 from kibitz.formats.headers import header_lines, one_line
+from kibitz.match import is_crawford_game
 from kibitz.record import (
-    Action,
     Beaver,
     Double,
     Drop,
     Game,
     Match,
+    Moment,
     Moves,
     Raccoon,
     Roll,
     Setup,
     Take,
-    is_crawford_game,
 )
-from kibitz.replay import Table
 
 _NAME_WIDTH = 31
 _CELL_WIDTH = 27
@@ -30,18 +29,17 @@ def write(match: Match) -> tuple[bytes, list[str]]:
     lines += [f"; {one_line(line)}" for comment in match.comments for line in comment.splitlines()]
     lines += ["", f" {match.length} point match"]
     for number, game in enumerate(match.games, start=1):
-        lines += ["", f" Game {number}", *_game_lines(match, game)]
+        lines += ["", f" Game {number}", *_game_lines(match, game, number)]
     return ("\n".join(lines) + "\n").encode(), _dropped(match)
 
 
-def _game_lines(match: Match, game: Game) -> list[str]:
+def _game_lines(match: Match, game: Game, number: int) -> list[str]:
     left, right = (f"{one_line(name)} : {score}" for name, score in zip(match.players, game.score, strict=True))
     width = max(_NAME_WIDTH, len(left) + 1)
     lines = [f" {left:{width}} {right}"]
     if game.comment:
         lines += [f"; {one_line(line)}" for line in game.comment.splitlines()]
     rows: list[list[str]] = []  # cells: left, right
-    table = Table(match, game)
 
     def flush() -> None:
         for number, (first, second) in enumerate(rows, start=flush_from[0]):
@@ -50,15 +48,15 @@ def _game_lines(match: Match, game: Game) -> list[str]:
         rows.clear()
 
     flush_from = [1]
-    for action in game.actions:
+    for moment in match.moments(number):
+        action = moment.action
         if isinstance(action, Setup):
             flush()
             lines.append(_setup_line(action))
-        elif cell := _cell(action, table):
+        elif cell := _cell(moment):
             if not rows or rows[-1][action.player] or rows[-1][1]:
                 rows.append(["", ""])
             rows[-1][action.player] = cell
-        table.apply(action)
     if game.result is None:
         flush()
         return lines
@@ -74,8 +72,8 @@ def _game_lines(match: Match, game: Game) -> list[str]:
     return lines
 
 
-def _cell(action: Action, table: Table) -> str:
-    value = table.value
+def _cell(moment: Moment) -> str:
+    action, value = moment.action, moment.state.match.cube.value
     if isinstance(action, Roll):
         if action.moves is None:
             return f"{action.dice}: ????"

@@ -6,10 +6,13 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from kibitz.decision import Evaluation
 from kibitz.errors import FormatError, KibitzError
-from kibitz.formats.builder import GameBuilder, MatchBuilder, resolve
+from kibitz.formats.analyses import PlayRow
+from kibitz.formats.builder import GameBuilder, MatchBuilder
+from kibitz.formats.plays import find_play
 from kibitz.notation.xgid import parse_xgid
-from kibitz.record import Candidate, Match, PlayAnalysis, Probabilities, Roll, Rules
+from kibitz.record import Match, Roll, Rules
 from kibitz.state import Offer, State
 
 XGID = re.compile(r"XGID=(\S+)")
@@ -82,16 +85,15 @@ def add_roll(game: GameBuilder, state: State, candidates: list[tuple[str, dict[s
     found = []
     for text, details in candidates:
         try:
-            moves, legal = resolve(state.position, state.dice, text=text)
+            play, legal = find_play(state.position, state.dice, text=text)
         except KibitzError as error:
             game.match.warn(f"the play {text!r} is left out: {error}", line)
             continue
-        if not legal or moves is None:
+        if not legal or play is None:
             game.match.warn(f"the play {text!r} is not legal; left out", line)
             continue
-        found.append(Candidate(moves, **details))
-    analysis = PlayAnalysis(tuple(found)) if found else None
-    game.roll(state.turn, state.dice, played=False, analysis=analysis, line=line)
+        found.append(PlayRow(play, **details))
+    game.roll(state.turn, state.dice, played=False, plays=found, line=line)
 
 
 def check_pips(builder: MatchBuilder, state: State, bottom: int, top: int, line: int) -> None:
@@ -101,10 +103,9 @@ def check_pips(builder: MatchBuilder, state: State, bottom: int, top: int, line:
         builder.warn(f"the pip counts are printed as {bottom} and {top}, but are {mine} and {theirs}", line)
 
 
-def percentages(*values: str) -> Probabilities:
-    """win, gammon and backgammon of both sides in percent, as probabilities."""
-    win, gammon, backgammon, lose_gammon, lose_backgammon = (round(to_float(value) / 100, 6) for value in values)
-    return win, gammon, backgammon, lose_gammon, lose_backgammon
+def percentages(*values: str) -> Evaluation:
+    """win, gammon and backgammon of both sides in percent, as chances."""
+    return Evaluation.of([round(to_float(value) / 100, 6) for value in values])
 
 
 def build(builder: MatchBuilder) -> Match:

@@ -22,11 +22,12 @@ NAME = "sgf"
 _RESULT = re.compile(r"([WB])\+(\d{1,6})(R?)")
 _PLAY = re.compile(r"([1-6])([1-6])([a-z]*)$")
 _SETUP = ("AE", "AW", "AB", "CV", "CP", "CO")
-_MARKS = {("DO", ""): "doubtful", ("BM", "1"): "bad", ("BM", "2"): "very bad", ("BM", ""): "bad",
+# What gnubg's properties for marks, luck and variants are called in a record; the writer turns them round.
+MARKS = {("DO", ""): "doubtful", ("BM", "1"): "bad", ("BM", "2"): "very bad", ("BM", ""): "bad",
           ("DC", ""): "cube doubtful", ("BC", "1"): "cube bad", ("BC", "2"): "cube very bad",
           ("TE", "1"): "good", ("TE", "2"): "very good", ("IT", ""): "interesting"}  # fmt: skip
-_LUCK = {("1", True): "lucky", ("2", True): "very lucky", ("1", False): "unlucky", ("2", False): "very unlucky"}
-_VARIANTS = {
+LUCK = {("1", True): "lucky", ("2", True): "very lucky", ("1", False): "unlucky", ("2", False): "very unlucky"}
+VARIANTS = {
     "nackgammon": Variant.NACKGAMMON,
     "hypergammon1": Variant.HYPERGAMMON_1,
     "hypergammon2": Variant.HYPERGAMMON_2,
@@ -94,7 +95,7 @@ def _read_header(builder: MatchBuilder, root: Node, info: dict[str, str]) -> Non
         beavers="beaver" in rules or "beavers" in rules,
         max_cube=1 if "nocube" in rules else _power(root.get("KM"), 1024),
     )
-    builder.variant = next((variant for name, variant in _VARIANTS.items() if name in rules), Variant.BACKGAMMON)
+    builder.variant = next((variant for name, variant in VARIANTS.items() if name in rules), Variant.BACKGAMMON)
     builder.event, builder.round = root.get("EV").strip(), root.get("RO").strip()
     builder.place, builder.annotator = root.get("PC").strip(), root.get("AN").strip()
     builder.date = root.get("DT").strip()
@@ -133,21 +134,18 @@ class _NodeReader:
             player = self.turn
             dice = Dice.of(node.get("DI").strip())
             notes = self.notes(node, player)
-            analysis = read_plays(node, self.game.table.position(player), dice, player, self.engine)
-            self.game.roll(player, dice, played=False, line=node.line, analysis=analysis, luck=_luck(node), **notes)
-        elif "C" in node and self.game.actions and not any(name in node for name in _SETUP):
-            last = self.game.actions[-1]
-            self.game.actions[-1] = replace(
-                last, comment="\n".join(filter(None, (last.comment, node.get("C").strip())))
-            )
+            plays = read_plays(node, self.game.replay.position(player), dice, player, self.engine)
+            self.game.roll(player, dice, played=False, line=node.line, plays=plays, luck=_luck(node), **notes)
+        elif "C" in node and not any(name in node for name in _SETUP):
+            self.game.note(comment=node.get("C").strip())
 
     def action(self, node: Node, player: int, value: str) -> None:
         """What a player does in a node."""
         game, notes = self.game, self.notes(node, player)
         if value == "double":
-            if game.table.offer is Offer.DOUBLE:
+            if game.replay.offer is Offer.DOUBLE:
                 game.beaver(player, node.line, **notes)
-            elif game.table.offer is Offer.BEAVER:
+            elif game.replay.offer is Offer.BEAVER:
                 game.raccoon(player, node.line, **notes)
             else:
                 game.double(player, node.line, **notes)
@@ -157,21 +155,20 @@ class _NodeReader:
             game.drop(player, node.line, **notes)
         elif found := _PLAY.match(value):
             dice = Dice(int(found[1]), int(found[2]))
-            analysis = None
+            plays = []
             if not game.damaged:
-                analysis = read_plays(node, game.table.position(player), dice, player, self.engine)
-                listed = len(node.properties.get("A", [""])) - 1
-                if listed > (len(analysis.candidates) if analysis else 0):
+                plays = read_plays(node, game.replay.position(player), dice, player, self.engine)
+                if len(node.properties.get("A", [""])) - 1 > len(plays):
                     self.builder.warn("some candidates of the analysis cannot be read", node.line)
             steps = steps_of(found[3], player)
-            game.roll(player, dice, steps=steps, line=node.line, analysis=analysis, luck=_luck(node), **notes)
+            game.roll(player, dice, steps=steps, line=node.line, plays=plays, luck=_luck(node), **notes)
         else:
             self.builder.warn(f"not understood: {'WB'[player]}[{value[:40]}]", node.line)
 
     def setup(self, node: Node) -> None:
         """The board, the cube or both are set."""
-        table, player = self.game.table, self.turn
-        rows = [list(table.position(0).mine), list(table.position(0).theirs)]
+        replay, player = self.game.replay, self.turn
+        rows = [list(replay.position(0).mine), list(replay.position(0).theirs)]
         for name in ("AE", "AW", "AB"):
             for letters in node.properties.get(name, []):
                 for letter in _range(letters):
@@ -183,8 +180,8 @@ class _NodeReader:
                             rows[colour][point - 1] = 0
                         elif name == ("AW", "AB")[colour]:
                             rows[colour][point - 1] += 1
-        value = _power(node.get("CV"), table.value)
-        owner = table.owner
+        value = _power(node.get("CV"), replay.value)
+        owner = replay.owner
         where = (node.get("CP") or node.get("CO")).strip().lower()[:1]
         if where:
             owner = {"w": 0, "b": 1}.get(where)
@@ -197,9 +194,9 @@ class _NodeReader:
 
     def notes(self, node: Node, player: int) -> dict[str, Any]:
         """Comment, marks and cube decision of a node."""
-        marks = [text for (name, value), text in _MARKS.items() if name in node and node.get(name).strip() == value]
+        marks = [text for (name, value), text in MARKS.items() if name in node and node.get(name).strip() == value]
         for colour, name in enumerate(("GW", "GB")):
-            if name in node and (text := _LUCK.get((node.get(name).strip(), colour == player))):
+            if name in node and (text := LUCK.get((node.get(name).strip(), colour == player))):
                 marks.append(text)
         marks += node.properties.get("KX", [])
         return {

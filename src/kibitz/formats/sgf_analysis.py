@@ -2,7 +2,8 @@
 
 What gnubg has no words for (XG's levels, equities of cube decisions in matches) stands in properties of our own beside
 them, which gnubg passes over: KA candidates that gnubg would not list, KL a level for each candidate, KW its winning
-chance and standard error, KC the level of a cube decision, KD its numbers.
+chance (empty if it is the one that follows from the score) and standard error, KC the level of a cube decision, KD its
+numbers.
 """
 
 from __future__ import annotations
@@ -12,24 +13,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kibitz.decision import AnalysisLevel, CubeDecision, CubePoints, Evaluation
 from kibitz.dice import Dice
-from kibitz.errors import KibitzError
-from kibitz.formats.builder import resolve
+from kibitz.formats.analyses import CubeRow, PlayRow, both_units
+from kibitz.formats.plays import legal_play
 from kibitz.formats.sgf_tree import Node, escape
+from kibitz.match import MatchState
+from kibitz.move import Play
 from kibitz.position import BAR, Position
-from kibitz.record import AnalysisLevel, Candidate, CubeAnalysis, Moves, PlayAnalysis, Probabilities
+from kibitz.record import Moves, PlayAnalysis
 
 _NO_PLAY = "-"
 _PLIES = re.compile(r"(\d{1,2})(C?)$")
-_CUBE_FIELDS = (
-    "no_double",
-    "double_take",
-    "double_pass",
-    "no_double_mwc",
-    "double_take_mwc",
-    "double_pass_mwc",
-    "cubeless",
-)
 
 
 # --- points -----------------------------------------------------------------------------------------------------------
@@ -70,39 +65,33 @@ def letters_of(moves: Moves, player: int) -> str:
 # --- plays ------------------------------------------------------------------------------------------------------------
 
 
-def read_plays(node: Node, position: Position, dice: Dice, player: int, engine: str) -> PlayAnalysis | None:
+def read_plays(node: Node, position: Position, dice: Dice, player: int, engine: str) -> list[PlayRow]:
     """The candidates of a node."""
     values = node.properties.get("A") or node.properties.get("KA")
     if not values or len(values) < 2:
-        return None
+        return []
     played = int(values[0]) if values[0].isascii() and values[0].isdigit() and len(values[0]) < 4 else None
     levels, chances = node.properties.get("KL", []), node.properties.get("KW", [])
-    found: list[Candidate] = []
-    index = None
+    found: list[PlayRow] = []
     for number, value in enumerate(values[1:]):
-        candidate = _read_candidate(value.split(), position, dice, player, engine)
-        if candidate is None:
+        row = _read_row(value.split(), position, dice, player, engine)
+        if row is None:
             continue
         if number < len(levels) and (level := _read_level(levels[number])):
-            candidate = replace(candidate, level=level)
+            row = replace(row, level=level)
         if number < len(chances):
             mwc, _, error = chances[number].partition("|")
-            candidate = replace(candidate, mwc=_float(mwc), standard_error=_float(error))
-        if number == played:
-            index = len(found)
-        found.append(candidate)
-    return PlayAnalysis(tuple(found), index) if found else None
+            row = replace(row, mwc=_float(mwc), standard_error=_float(error))
+        found.append(replace(row, is_played=True) if number == played else row)
+    return found
 
 
-def _read_candidate(words: list[str], position: Position, dice: Dice, player: int, engine: str) -> Candidate | None:
+def _read_row(words: list[str], position: Position, dice: Dice, player: int, engine: str) -> PlayRow | None:
     if len(words) < 3:
         return None
     letters = "" if words[0] == _NO_PLAY else words[0]
-    try:
-        moves, legal = resolve(position, dice, steps=steps_of(letters, player))
-    except KibitzError:
-        return None
-    if not legal or moves is None:
+    play = legal_play(position, dice, steps=steps_of(letters, player))
+    if play is None:
         return None
     if words[1] == "E":
         numbers = words[4:] if words[2] == "ver" else words[2:]
@@ -111,73 +100,67 @@ def _read_candidate(words: list[str], position: Position, dice: Dice, player: in
         if values is None or len(values) < 6 or plies is None:
             return None
         level = AnalysisLevel(engine, f"{plies[1]}-ply", int(plies[1]), bool(plies[2]))
-        return Candidate(moves, level, values[5], probabilities=_five(values))
-    if words[1] == "X":
-        return _read_rollout(words, moves, engine)
-    return None
+        return PlayRow(play, level, values[5], evaluation=Evaluation.of(values[:5]))
+    return _read_rollout(words, play, engine) if words[1] == "X" else None
 
 
-def _read_rollout(words: list[str], moves: Moves, engine: str) -> Candidate | None:
+def _read_rollout(words: list[str], play: Play, engine: str) -> PlayRow | None:
     outputs, deviations = _after(words, "Output", 7), _after(words, "StdDev", 7)
     score = _after(words, "Score", 1)
     if outputs is None:
         return None
-    level = _rollout_level(words, engine)
     equity = score[0] if score else outputs[6]
     error = deviations[6] if deviations else None
-    return Candidate(moves, level, equity, probabilities=_five(outputs), standard_error=error)
+    evaluation = Evaluation.of(outputs[:5])
+    return PlayRow(play, _rollout_level(words, engine), equity, evaluation=evaluation, standard_error=error)
 
 
-def write_plays(analysis: PlayAnalysis, player: int, engine: str) -> str:
+def write_plays(analysis: PlayAnalysis, match: MatchState, player: int, engine: str) -> str:
     """The properties of a node for its candidates."""
     values: list[str] = []
     levels: list[str] = []
     chances: list[str] = []
-    played = None
-    for index, candidate in enumerate(analysis.candidates):
-        if candidate.equity is None or candidate.probabilities is None:
-            continue
-        if index == analysis.played:
-            played = len(values)
-        plies = 2 if candidate.level.plies is None else candidate.level.plies
-        written = f"{plies}{'C' if candidate.level.cubeful else ''}"
-        numbers = " ".join(map(number, (*candidate.probabilities, candidate.equity)))
-        letters = letters_of(candidate.moves, player) or _NO_PLAY
+    for row in analysis.plays:
+        plies = 2 if row.plies is None else row.plies
+        written = f"{plies}{'C' if row.cubeful else ''}"
+        numbers = " ".join(map(number, (*row.evaluation, row.equity)))
+        letters = letters_of(row.play.moves, player) or _NO_PLAY
         values.append(f"[{letters} E ver 3 {numbers} {written} 0 1 0.000000 1]")
-        plain = AnalysisLevel(engine, f"{plies}-ply", plies, candidate.level.cubeful)
-        levels.append("" if candidate.level == plain else write_level(candidate.level))
-        pair = candidate.mwc, candidate.standard_error
+        plain = AnalysisLevel(engine, f"{plies}-ply", plies, row.cubeful)
+        levels.append("" if row.level == plain else write_level(row.level))
+        known = both_units(row.equity, None, match)[1]
+        pair = None if row.mwc == known else row.mwc, row.standard_error
         chances.append("|".join("" if value is None else number(value) for value in pair))
-    if not values:
-        return ""
     own = "KL" + "".join(f"[{level}]" for level in levels) if any(levels) else ""
     if any(chance != "|" for chance in chances):
         own += "KW" + "".join(f"[{chance}]" for chance in chances)
     # gnubg lists no candidates where nothing can move, and wants the play that was made to be one of them.
-    shown = played is not None and any(candidate.moves for candidate in analysis.candidates)
+    played = analysis.played
+    shown = played is not None and any(row.play.moves for row in analysis.plays)
     return f"{'A' if shown else 'KA'}[{'' if played is None else played}]" + "".join(values) + own
 
 
 # --- cube decisions ---------------------------------------------------------------------------------------------------
 
 
-def read_cube(node: Node, engine: str, *, money: bool) -> CubeAnalysis | None:
+def read_cube(node: Node, engine: str, *, money: bool) -> CubeRow | None:
     """The cube decision of a node."""
-    analysis = _read_da(node.get("DA").split(), engine, money=money) if "DA" in node else None
+    row = _read_da(node.get("DA").split(), engine, money=money) if "DA" in node else None
     level = _read_level(node.get("KC"))
-    if "KD" in node and (analysis is not None or level is not None):
-        words = node.get("KD").split()
-        values: list[float | None] = [None if word == "-" else _float(word) for word in words[:7]]
+    if row is None:
+        return None
+    if level is not None:
+        row = replace(row, level=level)
+    if "KD" in node:
+        values = [None if word == "-" else _float(word) for word in node.get("KD").split()[:7]]
         if len(values) == 7:
-            probabilities = _five(_floats(words[7:12]) or []) or (analysis.probabilities if analysis else None)
-            base = level or (analysis.level if analysis else AnalysisLevel(engine))
-            return CubeAnalysis.of(base, values[:3], values[3:6], probabilities=probabilities, cubeless=values[6])
-    if analysis is not None and level is not None:
-        return replace(analysis, level=level)
-    return analysis
+            hold, take, drop, hold_mwc, take_mwc, drop_mwc, cubeless = values
+            mwc = (hold_mwc, take_mwc, drop_mwc)
+            return replace(row, equities=(hold, take, drop), mwc=mwc, cubeless=cubeless)
+    return row
 
 
-def _read_da(words: list[str], engine: str, *, money: bool) -> CubeAnalysis | None:
+def _read_da(words: list[str], engine: str, *, money: bool) -> CubeRow | None:
     if not words:
         return None
     if words[0] == "E":
@@ -196,32 +179,29 @@ def _read_da(words: list[str], engine: str, *, money: bool) -> CubeAnalysis | No
         level, hold, take = _rollout_level(words, engine), both[0], both[1]
     else:
         return None
-    pair: tuple[float | None, ...] = (hold[6], take[6], 1.0 if money else None)
-    none = (None, None, None)
-    equities, mwc = (pair, none) if money else (none, pair)
-    return CubeAnalysis.of(level, equities, mwc, probabilities=_five(hold), cubeless=hold[5])
+    pair = (hold[6], take[6], None)
+    evaluation = Evaluation.of(hold[:5])
+    if money:
+        return CubeRow(level, pair, evaluation=evaluation, cubeless=hold[5])
+    return CubeRow(level, mwc=pair, evaluation=evaluation, cubeless=hold[5])
 
 
-def write_cube(analysis: CubeAnalysis, engine: str, *, money: bool) -> str:
-    """The properties of a node for its cube decision: gnubg's if the numbers it wants are there, and ours."""
-    written = ""
-    plies = 2 if analysis.level.plies is None else analysis.level.plies
-    pair = (analysis.no_double, analysis.double_take) if money else (analysis.no_double_mwc, analysis.double_take_mwc)
-    if None not in pair and analysis.probabilities is not None:
-        p = analysis.probabilities
-        cubeless = analysis.cubeless
-        if cubeless is None:
-            cubeless = 2 * p[0] - 1 + p[1] + p[2] - p[3] - p[4]
-        rows = (" ".join(map(number, (*p, cubeless, value or 0.0))) for value in pair)
-        written = f"DA[E ver 3 {plies}{'C' if analysis.level.cubeful else ''} 1 0.000000 1 {' '.join(rows)}]"
-    node = Node(0, {"DA": [written[3:-1]]} if written else {})
-    if read_cube(node, engine, money=money) != analysis:
-        values = [getattr(analysis, name) for name in _CUBE_FIELDS]
-        numbers = ["-" if value is None else number(value) for value in values]
-        if not written and analysis.probabilities is not None:
-            numbers += map(number, analysis.probabilities)
-        written += f"KD[{' '.join(numbers)}]KC[{write_level(analysis.level)}]"
-    return written
+def write_cube(cube: CubeDecision, engine: str) -> str:
+    """The properties of a node for its cube decision: gnubg's, and ours for what does not follow from them."""
+    plies = 2 if cube.plies is None else cube.plies
+    mwc = cube.mwc
+    # A match that is too long for the match equity tables has no winning chances for gnubg to show.
+    pair = (cube.no_double, cube.double_take) if mwc is None else (mwc.no_double, mwc.double_take)
+    rows = (" ".join(map(number, (*cube.evaluation, cube.cubeless, value))) for value in pair)
+    written = f"E ver 3 {plies}{'C' if cube.level.cubeful else ''} 1 0.000000 1 {' '.join(rows)}"
+    row = read_cube(Node(0, {"DA": [written]}), engine, money=cube.match.is_money)
+    bare = replace(cube, points=CubePoints(), live_points=CubePoints(), dead_points=CubePoints(), standard_error=None)
+    if row is not None and row.decision(cube.state) == bare:
+        return f"DA[{written}]"
+    values = [cube.no_double, cube.double_take, cube.double_pass]
+    chances = [None] * 3 if mwc is None else [mwc.no_double, mwc.double_take, mwc.double_pass]
+    numbers = ["-" if value is None else number(value) for value in (*values, *chances, cube.cubeless)]
+    return f"DA[{written}]KD[{' '.join(numbers)}]KC[{write_level(cube.level)}]"
 
 
 # --- levels and numbers -----------------------------------------------------------------------------------------------
@@ -275,9 +255,3 @@ def _float(word: str) -> float | None:
 def _floats(words: Sequence[str]) -> list[float] | None:
     values = [_float(word) for word in words]
     return None if any(value is None for value in values) else [value for value in values if value is not None]
-
-
-def _five(values: Sequence[float]) -> Probabilities | None:
-    if len(values) < 5:
-        return None
-    return values[0], values[1], values[2], values[3], values[4]

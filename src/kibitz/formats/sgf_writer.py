@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from kibitz.cube import Owner
-from kibitz.formats.sgf import _LUCK, _MARKS, _VARIANTS
+from kibitz.formats.sgf import LUCK, MARKS, VARIANTS
 from kibitz.formats.sgf_analysis import letter_of, letters_of, number, write_cube, write_plays
 from kibitz.formats.sgf_tree import escape
 from kibitz.record import (
@@ -16,6 +16,7 @@ from kibitz.record import (
     Ending,
     Game,
     Match,
+    Moment,
     Raccoon,
     Resign,
     Roll,
@@ -39,12 +40,13 @@ def write(match: Match) -> tuple[bytes, list[str]]:
 def _tree(match: Match, game: Game, index: int, engine: str) -> str:
     nodes = [_root(match, game, index, engine)]
     pending: Beaver | Raccoon | None = None
-    for action in game.actions:
+    for moment in match.moments(index + 1):
+        action = moment.action
         if pending is not None and isinstance(action, Roll | Setup):
             # gnubg wants a word from the player who was beavered or raccooned.
             nodes.append(f";{_COLOURS[1 - pending.player]}[take]")
         pending = action if isinstance(action, Beaver | Raccoon) else None
-        if node := _node(match, action, engine):
+        if node := _node(moment, engine):
             nodes.append(node)
     return "\n".join(nodes) + ")"
 
@@ -80,11 +82,12 @@ def _rules(match: Match, game: Game) -> list[str]:
         ("Jacoby", match.rules.jacoby),
         ("Beavers", match.rules.beavers),
     ]
-    names = {variant: name.capitalize() for name, variant in _VARIANTS.items()}
+    names = {variant: name.capitalize() for name, variant in VARIANTS.items()}
     return [name for name, wanted in rules if wanted] + ([names[match.variant]] if match.variant in names else [])
 
 
-def _node(match: Match, action: Action, engine: str) -> str:
+def _node(moment: Moment, engine: str) -> str:
+    action = moment.action
     colour = _COLOURS[action.player]
     if isinstance(action, Resign):
         return ""  # stands in RE
@@ -99,10 +102,10 @@ def _node(match: Match, action: Action, engine: str) -> str:
         word = {Double: "double", Beaver: "double", Raccoon: "double", Take: "take", Drop: "drop"}[type(action)]
         text = f";{colour}[{word}]"
     if action.cube is not None:
-        text += write_cube(action.cube, engine, money=match.is_money)
+        text += write_cube(action.cube, engine)
     if isinstance(action, Roll):
         if action.analysis is not None:
-            text += write_plays(action.analysis, action.player, engine)
+            text += write_plays(action.analysis, moment.state.match, action.player, engine)
         if action.luck is not None:
             luck = f"{action.luck:.5f}"
             text += f"LU[{luck if float(luck) == action.luck else number(action.luck)}]"
@@ -124,8 +127,8 @@ def _setup(action: Setup) -> str:
 
 
 def _marks(action: Action) -> str:
-    names = {text: name for name, text in _MARKS.items() if name != ("BM", "")}
-    lucks = {text: key for key, text in _LUCK.items()}
+    names = {text: name for name, text in MARKS.items() if name != ("BM", "")}
+    lucks = {text: key for key, text in LUCK.items()}
     written, own = "", ""
     for mark in action.marks:
         if mark in names:
@@ -151,7 +154,7 @@ def _main_engine(match: Match) -> str:
             if action.cube is not None:
                 engines[action.cube.level.engine] += 1
             if isinstance(action, Roll) and action.analysis is not None:
-                engines.update(candidate.level.engine for candidate in action.analysis.candidates)
+                engines.update(row.level.engine for row in action.analysis.plays)
     return engines.most_common(1)[0][0] if engines else ""
 
 
@@ -159,23 +162,14 @@ def _dropped(match: Match) -> list[str]:
     """What SGF has no place for, or gnubg no eyes, in words."""
     dropped = []
     actions = [action for game in match.games for action in game.actions]
-    levels = {
-        candidate.level.name
-        for action in actions
-        if isinstance(action, Roll) and action.analysis
-        for candidate in action.analysis.candidates
-        if candidate.level.plies is None
-    }
+    analyses = [a.analysis for a in actions if isinstance(a, Roll) and a.analysis]
+    levels = {row.level.name for analysis in analyses for row in analysis.plays if row.plies is None}
     if levels:
         dropped.append(f"for gnubg, the levels {', '.join(sorted(levels))} (shown as 2-ply)")
-    candidates = [c for a in actions if isinstance(a, Roll) and a.analysis for c in a.analysis.candidates]
-    if bare := sum(c.equity is None or c.probabilities is None for c in candidates):
-        dropped.append(f"{bare} candidates without equity or probabilities")
-    analyses = [a.analysis for a in actions if isinstance(a, Roll) and a.analysis]
     if unplayed := sum(analysis.played is None for analysis in analyses):
         dropped.append(f"for gnubg, {unplayed} analyses that do not list the play")
-    if not match.is_money and (hidden := sum(a.cube is not None and a.cube.no_double_mwc is None for a in actions)):
-        dropped.append(f"for gnubg, {hidden} cube decisions without match winning chances")
+    if errors := sum(a.cube is not None and a.cube.standard_error is not None for a in actions):
+        dropped.append(f"the standard errors of {errors} cube decisions")
     if settled := sum(g.result is not None and g.result.ending is Ending.SETTLED for g in match.games):
         dropped.append(f"that {settled} games were settled")
     return dropped

@@ -10,18 +10,20 @@ import math
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from kibitz.cube import Owner
+from kibitz.decision import AnalysisLevel, Evaluation
 from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError, NotationError
-from kibitz.formats.builder import GameBuilder, MatchBuilder, resolve
+from kibitz.formats.analyses import CubeRow, PlayRow
+from kibitz.formats.builder import GameBuilder, MatchBuilder
 from kibitz.formats.limits import MAX_EXPANDED, inflate
+from kibitz.formats.plays import legal_play
 from kibitz.formats.rtf import rtf_to_text
 from kibitz.position import Position, Variant
-from kibitz.record import AnalysisLevel, Candidate, CubeAnalysis, Ending, Match, PlayAnalysis, Probabilities, Rules
+from kibitz.record import Ending, Match, Rules
 
 NAME = "xg"
 MAGIC = b"RGMH"
@@ -115,7 +117,7 @@ class _Reader:
         self.builder = builder
         self.comments = comments
         self.game: GameBuilder | None = None
-        self.cube: CubeAnalysis | None = None
+        self.cube: CubeRow | None = None
         self.cube_notes: dict[str, Any] = {}
 
     def read(self, records: bytes) -> None:
@@ -141,10 +143,7 @@ class _Reader:
             except KibitzError as error:
                 self.builder.warn(f"record {number + 1}: {error}")
         if self.game is not None and self.cube is not None:
-            # A position without a move: the cube decision is all there is.
-            last = self.game.actions[-1] if self.game.actions else None
-            if last is not None and last.cube is None:
-                self.game.actions[-1] = replace(last, cube=self.cube)
+            self.game.note(cube=self.cube)  # a position without a move: the cube decision is all there is
 
     def header(self, record: bytes) -> None:
         builder = self.builder
@@ -191,29 +190,29 @@ class _Reader:
                 self.game.setup(0, position)
         doubles = _int(record, 64)
         if 0 < doubles <= 10:
-            self.game.setup(0, self.game.table.position(0), 1 << doubles)
+            self.game.setup(0, self.game.replay.position(0), 1 << doubles)
 
     def cube_action(self, game: GameBuilder, record: bytes) -> None:
         player = _player(_int(record, 12))
         doubled, taken, raccooned = _int(record, 16), _int(record, 20), _int(record, 28)
         self.check_board(game, player, struct.unpack_from("26b", record, 36), _int(record, 32))
-        analysis = _cube_analysis(record)
+        numbers = _cube_row(record)
         notes = self.notes(record, 288, 292)
         if doubled != 1:
-            self.cube, self.cube_notes = analysis, notes
+            self.cube, self.cube_notes = numbers, notes
             return
         self.cube, self.cube_notes = None, {}
-        if not game.double(player, cube=analysis, **notes):
+        if not game.double(player, cube=numbers, **notes):
             return
         opponent = 1 - player
         if taken == 1:
-            game.take(opponent, cube=analysis)
+            game.take(opponent, cube=numbers)
         elif taken == 0:
-            game.drop(opponent, cube=analysis)
+            game.drop(opponent, cube=numbers)
         elif taken == 2:
-            game.beaver(opponent, cube=analysis)
+            game.beaver(opponent, cube=numbers)
             if raccooned == 1:
-                game.raccoon(player, cube=analysis)
+                game.raccoon(player, cube=numbers)
 
     def move(self, game: GameBuilder, record: bytes) -> None:
         player = _player(_int(record, 64))
@@ -230,10 +229,10 @@ class _Reader:
             notes["comment"] = "\n".join(filter(None, (self.cube_notes["comment"], notes.get("comment", ""))))
         self.cube, self.cube_notes = None, {}
         luck = _double(record, 2320)
-        position = game.table.position(player)
+        position = game.replay.position(player)
         details: dict[str, Any] = notes | {
             "cube": cube,
-            "analysis": self.candidates(record, position, dice),
+            "plays": self.plays(record, position, dice),
             "luck": None if not math.isfinite(luck) or luck <= _UNKNOWN else luck,
         }
         steps = _steps(struct.unpack_from("<8i", record, 68))
@@ -245,9 +244,7 @@ class _Reader:
         if not steps and result.swapped() == position:
             game.roll(player, dice, steps=[], **details)
             return
-        try:
-            resolve(position, dice, result=result)
-        except KibitzError:
+        if legal_play(position, dice, result=result) is None:
             game.roll(player, dice, steps=steps, **details)
         else:
             game.roll(player, dice, result=result, **details)
@@ -257,7 +254,7 @@ class _Reader:
         if winner not in (1, -1) or points <= 0:
             return  # unfinished
         ending = Ending.SETTLED if how >= 1000 else Ending.RESIGNED if how >= 100 else None
-        if ending is None and how in (1, 2, 3) and not game.table.is_over and not game.damaged:
+        if ending is None and how in (1, 2, 3) and not game.replay.is_over and not game.damaged:
             ending = Ending.UNKNOWN  # said to be borne off, but the record stops before
         game.finish(_player(winner), points, ending)
         self.cube = None
@@ -270,41 +267,36 @@ class _Reader:
         value, owner = 1 << min(abs(cube), 15), Owner.CENTRED if cube == 0 else Owner.THEIRS
         if cube and (cube > 0) == (player == 0):
             owner = Owner.MINE
-        at_table = game.table.cube(player)
-        if position == game.table.position(player) and (value, owner) == (at_table.value, at_table.owner):
+        expected = game.replay.cube(player)
+        if position == game.replay.position(player) and (value, owner) == (expected.value, expected.owner):
             return
-        if game.table.is_over:
+        if game.replay.is_over:
             return
         if game.actions:
             self.builder.warn("a record's board does not follow from the one before; the board is set anew")
         game.setup(player, position, value, owner)
 
-    def candidates(self, record: bytes, position: Position, dice: Dice) -> PlayAnalysis | None:
+    def plays(self, record: bytes, position: Position, dice: Dice) -> list[PlayRow]:
         """XG's list of plays, as far as it was analysed."""
         base = 124
         count = min(max(_int(record, base + 64), 0), 32)
         played = struct.unpack_from("26b", record, 35)
-        found: list[Candidate] = []
-        index, lost = None, 0
+        found: list[PlayRow] = []
         for number in range(count):
             board = struct.unpack_from("26b", record, base + 68 + 26 * number)
             level = struct.unpack_from("<h", record, base + 68 + 34 * 32 + 4 * number)[0]
             numbers = struct.unpack_from("<7f", record, base + 68 + 38 * 32 + 28 * number)
             try:
-                moves, _ = resolve(position, dice, result=_position(board, 0).swapped())
+                play = legal_play(position, dice, result=_position(board, 0).swapped())
             except KibitzError:
-                lost += 1
+                continue  # no board at all
+            if play is None or not all(map(math.isfinite, numbers)):
                 continue
-            if not all(map(math.isfinite, numbers)):
-                lost += 1
-                continue
-            if board == played:
-                index = len(found)
-            equity, probabilities = _double_floats(numbers)
-            found.append(Candidate(moves or (), _level(level), equity, probabilities=probabilities))
-        if lost:
-            self.builder.warn(f"{lost} candidates of a roll of {dice} cannot be read")
-        return PlayAnalysis(tuple(found), index) if found else None
+            evaluation = _evaluation(numbers)
+            found.append(PlayRow(play, _level(level), numbers[6], evaluation=evaluation, is_played=board == played))
+        if len(found) < count:
+            self.builder.warn(f"{count - len(found)} candidates of a roll of {dice} cannot be read")
+        return found
 
     def notes(self, record: bytes, flag: int, comment: int) -> dict[str, Any]:
         """Comment and flag of a record."""
@@ -325,7 +317,7 @@ def _split(records: bytes) -> Iterator[bytes]:
         yield records[offset : offset + _RECORD]
 
 
-def _cube_analysis(record: bytes) -> CubeAnalysis | None:
+def _cube_row(record: bytes) -> CubeRow | None:
     base = 64
     error = _double(record, 200)
     numbers = struct.unpack_from("<7f", record, base + 60)
@@ -334,14 +326,13 @@ def _cube_analysis(record: bytes) -> CubeAnalysis | None:
         return None
     if not any(numbers[:6]):
         return None
-    cubeless, probabilities = _double_floats(numbers)
     level = _level(_int(record, base + 28))
-    return CubeAnalysis.of(level, equities, probabilities=probabilities, cubeless=cubeless)
+    return CubeRow(level, equities, evaluation=_evaluation(numbers), cubeless=numbers[6])
 
 
-def _double_floats(numbers: tuple[float, ...]) -> tuple[float, Probabilities]:
-    """XG's seven numbers: losses from backgammon down, wins up to backgammon, equity."""
-    return numbers[6], (numbers[3], numbers[4], numbers[5], numbers[1], numbers[0])
+def _evaluation(numbers: tuple[float, ...]) -> Evaluation:
+    """The chances among XG's seven numbers: losses from backgammon down, wins up to backgammon, equity."""
+    return Evaluation(numbers[3], numbers[4], numbers[5], numbers[1], numbers[0])
 
 
 def _level(code: int) -> AnalysisLevel:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from kibitz.decision import AnalysisLevel, Evaluation
 from kibitz.errors import FormatError
+from kibitz.formats.analyses import CubeRow
 from kibitz.formats.builder import MatchBuilder
 from kibitz.formats.limits import decode_text
 from kibitz.formats.position_text import (
@@ -22,7 +24,7 @@ from kibitz.formats.position_text import (
     start_position,
     to_float,
 )
-from kibitz.record import AnalysisLevel, CubeAnalysis, Match, Probabilities
+from kibitz.record import Match
 
 NAME = "xg-text"
 
@@ -60,13 +62,13 @@ def read(data: bytes, file: str = "") -> Match:
             if (found := _NAMES.match(line)) and names is None:
                 names = found[2] or "O", found[1] or "X"
             elif found := _CANDIDATE.match(line):
-                details = {"level": _level(found[1]), "equity": to_float(found[3]), "probabilities": None}
+                details = {"level": _level(found[1]), "equity": to_float(found[3])}
                 candidates.append((found[2], details))
                 chances = []
             elif found := _CHANCES.search(line):
                 chances.append((found[1], found[2], found[3]))
                 if len(chances) == 2 and candidates:
-                    candidates[-1][1]["probabilities"] = _both(chances)
+                    candidates[-1][1]["evaluation"] = _both(chances)
             elif found := _CUBELESS.search(line):
                 cubeless = to_float(found[1])
             elif (found := _EQUITY.match(line)) and not candidates:
@@ -77,15 +79,16 @@ def read(data: bytes, file: str = "") -> Match:
                 check_pips(builder, state, int(found[1]), int(found[2]), number)
         notes: dict[str, Any] = {}
         if len(equities) >= 3 and not candidates:
-            probabilities = _both(chances) if len(chances) == 2 else None
-            notes["cube"] = CubeAnalysis.of(level, equities, probabilities=probabilities, cubeless=cubeless)
+            evaluation = _both(chances) if len(chances) == 2 else None
+            hold, take, drop = equities[:3]
+            notes["cube"] = CubeRow(level, (hold, take, drop), evaluation=evaluation, cubeless=cubeless)
         game = start_position(builder, state, names, first, notes)
         if game is not None:
             add_roll(game, state, candidates, first)
     return build(builder)
 
 
-def _both(chances: list[tuple[str, str, str]]) -> Probabilities:
+def _both(chances: list[tuple[str, str, str]]) -> Evaluation:
     mine, theirs = chances[:2]
     return percentages(*mine, theirs[1], theirs[2])
 

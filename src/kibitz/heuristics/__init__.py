@@ -4,6 +4,8 @@ tabula       pseudopips, blots and hits of every play and of every reply to it
 ten_factor   ten weighted factors of every play
 shots        which of the 36 rolls hit which blot
 settings     the weights of both, from a file or the command line
+protocol     what a ranking engine can be asked
+listing      finding a play in a ranking, and choosing those to list
 compare      two plays side by side, in numbers and in words
 
 >>> from kibitz import Position
@@ -12,17 +14,21 @@ compare      two plays side by side, in numbers and in words
 '8/5 6/5'
 """
 
+from __future__ import annotations
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kibitz.heuristics.compare import Comparison, compare_plays
+    from kibitz.heuristics.protocol import EngineOptions, HintEngine
     from kibitz.heuristics.settings import TabulaSettings, TenFactorSettings
     from kibitz.heuristics.shots import Shots
     from kibitz.heuristics.tabula import Tabula, TabulaPlay
     from kibitz.heuristics.ten_factor import TenFactor, TenFactorPlay
 
 __all__ = [
+    "RANKERS",
     "Comparison",
     "Shots",
     "Tabula",
@@ -32,7 +38,11 @@ __all__ = [
     "TenFactorPlay",
     "TenFactorSettings",
     "compare_plays",
+    "make_ranker",
 ]
+
+RANKERS = ("ten-factor", "tabula")
+"""The names by which the two engines are chosen."""
 
 _HOMES = {
     "Comparison": "compare",
@@ -52,3 +62,19 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def make_ranker(name: str, options: EngineOptions | None = None) -> HintEngine[Any]:
+    """The engine of this name, with the settings that the options name: what commands and protocols play by.
+
+    >>> make_ranker("tabula").to_dict()["settings"]["opponent"]
+    -3.0
+    """
+    from kibitz.errors import EngineError
+    from kibitz.heuristics.protocol import EngineOptions
+
+    if name not in RANKERS:
+        raise EngineError(f"there is no engine {name!r}; there are {', '.join(RANKERS)}")
+    module = import_module(f"{__name__}.{name.replace('-', '_')}")
+    engine: HintEngine[Any] = module.make(options or EngineOptions())
+    return engine

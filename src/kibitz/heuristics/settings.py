@@ -40,9 +40,9 @@ class Settings:
 
     @classmethod
     def read(cls, file: Path | None = None, assignments: Sequence[str] = ()) -> Self:
-        """Settings from a TOML file and from texts such as 'blots=1.1', which win over the file.
+        """Settings from a TOML file and from texts such as 'blots=1.1' or 'tabula.blots=1.1', which win over the file.
 
-        The file has a table for each engine, [tabula] or [ten-factor], or names of this engine's settings alone.
+        The file has a section for each engine, [tabula] or [ten-factor], or names of this engine's settings alone.
         """
         values = {} if file is None else _from_file(file, cls.section)
         values.update(_from_assignment(text, cls) for text in assignments)
@@ -91,6 +91,31 @@ class TenFactorSettings(Settings):
 SECTIONS = (TabulaSettings.section, TenFactorSettings.section)
 
 
+def read_both(file: Path | None = None, assignments: Sequence[str] = ()) -> tuple[TenFactorSettings, TabulaSettings]:
+    """The settings of both engines, from the sections of a TOML file and from texts such as 'tabula.blots=1.1'.
+
+    Both have settings of the same name, so each has to say whose it is.
+    """
+    if file is not None and (plain := [name for name, value in _load(file).items() if not isinstance(value, dict)]):
+        names = ", ".join(map(repr, plain))
+        raise EngineError(
+            f"the settings file {str(file)!r} has {names} outside of [{'] and ['.join(SECTIONS)}]: whose setting is it?"
+        )
+    given: dict[str, list[str]] = {section: [] for section in SECTIONS}
+    for text in assignments:
+        section, dot, _ = text.partition("=")[0].strip().partition(".")
+        if not dot or section not in given:
+            raise EngineError(
+                f"a setting is given as ENGINE.NAME=VALUE, such as {SECTIONS[0]}.blots=1.1 or {SECTIONS[1]}.hits=0.5, "
+                f"not {text!r}"
+            )
+        given[section].append(text)
+    return (
+        TenFactorSettings.read(file, given[TenFactorSettings.section]),
+        TabulaSettings.read(file, given[TabulaSettings.section]),
+    )
+
+
 def _is_flag(annotation: Any) -> bool:
     return annotation in (bool, "bool")
 
@@ -105,24 +130,29 @@ def _checked(section: str, name: str, value: Any, is_flag: bool) -> float | bool
     return float(value)
 
 
-def _from_file(file: Path, section: str) -> dict[str, Any]:
+def _load(file: Path) -> dict[str, Any]:
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise EngineError(f"cannot read the settings file {str(file)!r}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise EngineError(f"the settings file {str(file)!r} is not TOML: {error}") from None
-    tables = {name: value for name, value in data.items() if isinstance(value, dict)}
-    unknown = [name for name in tables if name not in SECTIONS]
+
+
+def _from_file(file: Path, section: str) -> dict[str, Any]:
+    data = _load(file)
+    sections = {name: value for name, value in data.items() if isinstance(value, dict)}
+    unknown = [name for name in sections if name not in SECTIONS]
     if unknown:
         names = ", ".join(map(repr, unknown))
-        raise EngineError(f"the settings file {str(file)!r} has a table {names}; known are {', '.join(SECTIONS)}")
-    plain = {name: value for name, value in data.items() if name not in tables}
-    return plain | tables.get(section, {})
+        raise EngineError(f"the settings file {str(file)!r} has a section {names}; known are {', '.join(SECTIONS)}")
+    plain = {name: value for name, value in data.items() if name not in sections}
+    return plain | sections.get(section, {})
 
 
 def _from_assignment(text: str, settings: type[Settings]) -> tuple[str, float | bool]:
     name, equals, value = (part.strip() for part in text.partition("="))
+    name = name.removeprefix(f"{settings.section}.")
     if not (name and equals and value):
         raise EngineError(f"a setting is given as NAME=VALUE, such as {settings.names()[1]}=1.1, not {text!r}")
     if value.lower() in ("true", "false"):

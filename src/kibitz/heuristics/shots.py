@@ -88,7 +88,7 @@ def shots(position: Position) -> Shots:
     >>> [(blot.their_point, blot.count) for blot in shots(after).blots]
     [(11, 2), (5, 15)]
     """
-    masks, _ = _core.shots(position._rows)
+    masks, _ = _core.shots(position.rows)
     theirs = position.theirs
     blots = []
     for point in range(24, 0, -1):

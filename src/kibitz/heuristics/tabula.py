@@ -9,9 +9,10 @@ from typing import Any
 
 from kibitz import _core
 from kibitz.dice import Dice, DiceLike
-from kibitz.engine.protocol import EngineOptions
+from kibitz.heuristics.listing import entry_of
+from kibitz.heuristics.protocol import EngineOptions
 from kibitz.heuristics.settings import TabulaSettings
-from kibitz.play import Play
+from kibitz.move import Play
 from kibitz.position import Position
 
 
@@ -49,6 +50,7 @@ class TabulaPlay:
     player: Parts
     opponent: Parts | None
     replies: int  # how many replies were scored
+    rank: int  # 1 for the best play
 
     @property
     def past(self) -> bool:
@@ -57,7 +59,8 @@ class TabulaPlay:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return self.play.to_dict() | {
+        data: dict[str, Any] = {"rank": self.rank} | self.play.to_dict()
+        return data | {
             "score": self.score,
             "difference": self.difference,
             "player": self.player.to_dict(),
@@ -81,12 +84,12 @@ class Tabula:
         if position.is_over:
             return []
         weights = self.settings.weights()
-        return _sorted(position, roll, _core.tabula_analyze(position._rows, roll.high, roll.low, weights, self.threads))
+        return _sorted(position, roll, _core.tabula_analyze(position.rows, roll.high, roll.low, weights, self.threads))
 
     def analyze_many(self, asked: Iterable[tuple[Position, DiceLike]]) -> list[list[TabulaPlay]]:
         """The analyses of many positions and rolls, shared out among the cores."""
         turns = [(position, Dice.of(dice)) for position, dice in asked]
-        rows = [(position._rows, roll.high, roll.low) for position, roll in turns]
+        rows = [(position.rows, roll.high, roll.low) for position, roll in turns]
         found = _core.tabula_analyze_many(rows, self.settings.weights(), self.threads)
         return [
             [] if position.is_over else _sorted(position, roll, plays)
@@ -97,11 +100,15 @@ class Tabula:
         """The same as `analyze`."""
         return self.analyze(position, dice)
 
-    def table(self, ranked: Sequence[TabulaPlay], *, top: int | None = None) -> str:
-        """The analysis as text."""
-        from kibitz.heuristics.tables import tabula_table
+    def analyze_play(self, play: Play) -> TabulaPlay:
+        """One play with all that its score is made of, and its place among all plays of its roll."""
+        return entry_of(self.rank(play.position, play.dice), play)
 
-        return tabula_table(ranked, self.settings, top)
+    def text(self, ranked: Sequence[TabulaPlay], *, top: int | None = None, named: Sequence[Play] = ()) -> str:
+        """The analysis as text: the `top` plays, and those `named` however bad they are."""
+        from kibitz.heuristics.text import tabula_text
+
+        return tabula_text(ranked, self.settings, top, named)
 
     def to_dict(self) -> dict[str, Any]:
         """Name and settings, as plain data for JSON."""
@@ -115,14 +122,15 @@ def _sorted(position: Position, roll: Dice, found: list[_CorePlay]) -> list[Tabu
     found = sorted(found, key=lambda play: play[3])
     return [
         TabulaPlay(
-            Play(position, roll, Position._unchecked(result)),
+            Play(position, roll, Position.from_rows(result)),
             score,
             score - found[0][3],
             Parts(*player),
             None if past else Parts(*opponent),
             replies,
+            number,
         )
-        for result, player, opponent, score, past, replies in found
+        for number, (result, player, opponent, score, past, replies) in enumerate(found, start=1)
     ]
 
 

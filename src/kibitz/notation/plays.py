@@ -15,7 +15,7 @@ from itertools import pairwise
 from kibitz import _core
 from kibitz.dice import ALL_ROLLS, Dice, DiceLike
 from kibitz.errors import IllegalPlayError, NotationError
-from kibitz.play import NO_PLAY, Move, Play
+from kibitz.move import NO_PLAY, Move, Play
 from kibitz.position import BAR, OFF, Position
 
 _SLOTS = 25
@@ -105,13 +105,13 @@ def _expect_nothing(text: str, rest: str) -> None:
 
 def _find_result(written: _Written, position: Position, dice: Dice) -> Position | None:
     """The position that the play leads to; None if it is not legal."""
-    results = _core.legal_results(position._rows, dice.high, dice.low) if not position.is_over else []
+    results = _core.legal_results(position.rows, dice.high, dice.low) if not position.is_over else []
     if not written.hops:
         return position.swapped() if not results else None
     mine = _row_after(position, written)
     if mine is None:
         return None
-    theirs = position._rows[_SLOTS:]
+    theirs = position.rows[_SLOTS:]
     blots = {point for point in range(1, BAR) if theirs[24 - point] == 1}
     if not written.stars <= blots:
         return None
@@ -123,7 +123,7 @@ def _find_result(written: _Written, position: Position, dice: Dice) -> Position 
         if written.stars <= hits:
             # Most like the text: hits on the points that it names, and on no others.
             candidates.append((len(hits ^ (written.landings & blots)), rows))
-    return Position._unchecked(min(candidates)[1]) if candidates else None
+    return Position.from_rows(min(candidates)[1]) if candidates else None
 
 
 def _row_after(position: Position, written: _Written) -> bytes | None:

@@ -33,12 +33,12 @@ def parse_position_id(text: str) -> Position:
         raise AssertionError(f"the core refuses the Position ID {position_id!r} for no reason that we know")
     reading.note(position_defects(rows[:_SLOTS], rows[_SLOTS:]))
     reading.finish()
-    return Position._unchecked(rows)
+    return Position.from_rows(rows)
 
 
 def format_position_id(position: Position) -> str:
     """The Position ID of a position."""
-    return _core.position_id(position._rows)
+    return _core.position_id(position.rows)
 
 
 def explain(reading: Reading, position_id: str) -> None:

@@ -1,88 +1,95 @@
-"""The questions that all protocols share, answered by the engine: which play, whether to double, whether to take."""
+"""The engine's answers within limits: how deep, how long, and stopped by whom."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Unpack
 
-from kibitz.errors import KibitzError
-from kibitz.play import Move
+from kibitz.decision import CubeDecision, Decision, PlayDecision
+from kibitz.engine.engine import Cancellation, Engine
+from kibitz.engine.settings import SearchOptions
+from kibitz.errors import EngineError, KibitzError
+from kibitz.move import Move
+from kibitz.play.players import EnginePlayer
 from kibitz.protocols.limits import Limits
-
-if TYPE_CHECKING:
-    from kibitz.dice import Dice
-    from kibitz.engine.engine import Cancellation, Engine
-    from kibitz.engine.results import CubeDecision, RankedPlay
-    from kibitz.match import MatchState
-    from kibitz.position import Position
+from kibitz.state import State
 
 
 class Answerer:
-    """An engine within limits. Safe to be shared by conversations."""
+    """A player of our own within limits. Safe to be shared by conversations."""
 
-    def __init__(self, engine: Engine, limits: Limits | None = None, *, cubeful: bool = True) -> None:
-        self.engine, self.limits, self.cubeful = engine, limits or Limits(), cubeful
+    def __init__(self, player: EnginePlayer | Engine, limits: Limits | None = None) -> None:
+        self.player = EnginePlayer(player) if isinstance(player, Engine) else player
+        self.limits = limits or Limits()
+
+    def answer(
+        self,
+        state: State,
+        *,
+        seconds: float | None = None,
+        cancellation: Cancellation | None = None,
+        **search: Unpack[SearchOptions],
+    ) -> Decision:
+        """What `Engine.answer` says, by the settings of the player. `seconds` and `plies` are cut to the limits.
+
+        A search that is stopped counts as far as it came; one that came nowhere is answered without looking ahead.
+        """
+        engine = self.player.engine
+        asked = search.get("plies")
+        plies = self.player.settings.plies if asked is None else asked
+        search = {**self.player.search, **search, "plies": max(0, min(plies, self.limits.plies))}
+        if search["plies"] == 0:  # there is nothing to stop
+            return engine.answer(state, **search)
+        time = self.limits.think_seconds if seconds is None else min(seconds, self.limits.think_seconds)
+        stopper = cancellation or Cancellation()
+        with _clock(time, stopper):
+            try:
+                return engine.answer(state, cancellation=stopper, **search)
+            except EngineError:
+                if not stopper.cancelled:
+                    raise
+        search["plies"] = 0
+        return engine.answer(state, **search)
 
     def plays(
         self,
-        position: Position,
-        dice: Dice,
-        match: MatchState,
+        state: State,
         *,
-        plies: int | None = None,
-        cubeful: bool | None = None,
         seconds: float | None = None,
-        threads: int | None = None,
         cancellation: Cancellation | None = None,
-    ) -> list[RankedPlay]:
-        """The plays of a roll, best first; empty where nothing can move."""
-        plies = self._plies(plies)
-        seconds = self.limits.think_seconds if seconds is None else min(seconds, self.limits.think_seconds)
-        with self._clock(plies, seconds, cancellation) as stopper:
-            return self.engine.rank(
-                position,
-                dice,
-                plies=plies,
-                match=match,
-                cubeful=self.cubeful if cubeful is None else cubeful,
-                threads=threads,
-                cancellation=stopper,
-            )
+        **search: Unpack[SearchOptions],
+    ) -> PlayDecision:
+        """The answer to a state with dice: the plays, best first."""
+        found = self.answer(state, seconds=seconds, cancellation=cancellation, **search)
+        assert isinstance(found, PlayDecision)
+        return found
 
     def cube(
         self,
-        position: Position,
-        match: MatchState,
+        state: State,
         *,
-        plies: int | None = None,
+        seconds: float | None = None,
         cancellation: Cancellation | None = None,
+        **search: Unpack[SearchOptions],
     ) -> CubeDecision:
-        """The cube decision of the player on roll."""
-        plies = self._plies(plies)
-        with self._clock(plies, self.limits.think_seconds, cancellation) as stopper:
-            return self.engine.cube(position, match=match, plies=plies, cancellation=stopper)
+        """The answer to a state without dice: the cube decision of the player on roll."""
+        found = self.answer(state, seconds=seconds, cancellation=cancellation, **search)
+        assert isinstance(found, CubeDecision)
+        return found
 
-    def _plies(self, asked: int | None) -> int:
-        return self.engine.settings.plies if asked is None else max(0, min(asked, self.limits.plies))
 
-    @contextmanager
-    def _clock(self, plies: int, seconds: float, given: Cancellation | None) -> Iterator[Cancellation | None]:
-        """Ends a search after its time: what it has finished by then counts. Without look-ahead there is no need."""
-        if plies == 0:
-            yield given
-            return
-        from kibitz.engine.engine import Cancellation
-
-        stopper = given or Cancellation()
-        timer = threading.Timer(seconds, stopper.cancel)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield stopper
-        finally:
-            timer.cancel()
+@contextmanager
+def _clock(seconds: float, stopper: Cancellation) -> Iterator[None]:
+    """Stops a search after its time."""
+    timer = threading.Timer(seconds, stopper.cancel)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def steps(moves: tuple[Move, ...], *, bar: str = "bar", off: str = "off") -> str:

@@ -8,6 +8,7 @@ in any case. `double` asks whether player 1 should double, and whether player 2 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from enum import IntEnum
 from typing import Any
 
@@ -15,9 +16,10 @@ from kibitz import __version__
 from kibitz.cube import Cube, Owner
 from kibitz.dice import Dice
 from kibitz.errors import KibitzError, NotationError
-from kibitz.match import MatchState
+from kibitz.match import MatchState, is_crawford_game
 from kibitz.position import Position
 from kibitz.protocols.answers import Answerer, one_line
+from kibitz.state import State
 
 VERSION = 1
 MOST_MOVES = 20
@@ -45,8 +47,8 @@ class Slot(IntEnum):
     VARIANT = 42
 
 
-def read_state(text: str) -> tuple[Position, MatchState, Dice | None]:
-    """Position, score and roll of a state, seen by player 1."""
+def read_state(text: str) -> State:
+    """The state that these numbers say, seen by player 1."""
     words = text.split(",")
     if len(words) != _STATE:
         raise NotationError(f"a state has {_STATE} numbers, not {len(words)}")
@@ -63,21 +65,18 @@ def read_state(text: str) -> tuple[Position, MatchState, Dice | None]:
     owner = {0: Owner.CENTRED, 1: Owner.MINE, 2: Owner.THEIRS}.get(numbers[Slot.CUBE_PLAYER])
     if owner is None or not 0 <= length <= 64:
         raise NotationError("the cube's player is 0, 1 or 2, and a match has up to 64 points")
+    score = (numbers[Slot.POINTS_1], numbers[Slot.POINTS_2]) if length else (0, 0)
+    crawford = bool(numbers[Slot.CRAWFORD]) and numbers[Slot.CUBE_VALUE] <= 1
     match = MatchState(
         length=length,
-        my_score=numbers[Slot.POINTS_1] if length else 0,
-        their_score=numbers[Slot.POINTS_2] if length else 0,
+        my_score=score[0],
+        their_score=score[1],
         cube=Cube(max(numbers[Slot.CUBE_VALUE], 1), owner),
-        crawford=bool(numbers[Slot.CRAWFORD]) and _is_crawford(length, numbers),
+        crawford=crawford and is_crawford_game(length, score, crawford_played=False),
         jacoby=bool(numbers[Slot.JACOBY]),
     )
     dice = numbers[Slot.ROLL_1], numbers[Slot.ROLL_2]
-    return position, match, Dice(*dice) if any(dice) else None
-
-
-def _is_crawford(length: int, numbers: list[int]) -> bool:
-    near = [length - numbers[slot] == 1 for slot in (Slot.POINTS_1, Slot.POINTS_2)]
-    return length > 1 and near.count(True) == 1 and numbers[Slot.CUBE_VALUE] <= 1
+    return State(position, match, Dice(*dice) if any(dice) else None)
 
 
 class BeiConversation:
@@ -89,11 +88,11 @@ class BeiConversation:
 
     def answer(self, line: str) -> str | None:
         """One JSON object and a line end; None, which ends it, before the greeting."""
-        command, _, state = line.strip().partition(" ")
+        command, _, numbers = line.strip().partition(" ")
         if not self._greeted and command != "bei":
             return None
         try:
-            event = self._event(command, state.strip())
+            event = self._event(command, numbers.strip())
         except KibitzError as error:
             kind = command if command in ("set", "double", "move", "choose") else "set"
             event = {"Type": f"fail{kind}", "Reason": one_line(error)}
@@ -106,7 +105,7 @@ class BeiConversation:
         reason = f"a line has at most {self._answerer.limits.line_bytes} bytes"
         return json.dumps({"Type": "failset", "Reason": reason}) + "\n"
 
-    def _event(self, command: str, state: str) -> dict[str, Any]:
+    def _event(self, command: str, numbers: str) -> dict[str, Any]:
         if command == "bei":
             self._greeted = True
             return {"Type": "okbei", "Version": VERSION, "ID": {"name": "Kibitz", "version": __version__}}
@@ -120,13 +119,16 @@ class BeiConversation:
             raise NotationError(
                 f"there is no command {command[:40]!r}; expected bei, list, set, double, move or choose"
             )
-        position, match, dice = read_state(state)
+        state, player = read_state(numbers), self._answerer.player
         if command == "double":
-            cube = self._answerer.cube(position, match)
-            return {"Type": "okdouble", "Double": cube.double, "Take": cube.take, "Equity": round(cube.equity, 6)}
-        if dice is None:
+            cube = self._answerer.cube(replace(state, dice=None))
+            double, take = player.doubles(cube), player.takes(cube)
+            return {"Type": "okdouble", "Double": double, "Take": take, "Equity": round(cube.equity, 6)}
+        if state.dice is None:
             raise NotationError("there are no dice to move with")
-        ranked = self._answerer.plays(position, dice, match)[:MOST_MOVES]
+        plays = self._answerer.plays(state)
+        chosen = player.choose(plays)
+        ranked = sorted(plays, key=lambda one: one is not chosen)[:MOST_MOVES]  # what it would play comes first
         moves = [{"Play": [_step(move.source, move.target) for move in one.play.moves]} for one in ranked]
         return {"Type": "okmove", "Moves": moves}
 

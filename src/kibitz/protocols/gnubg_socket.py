@@ -9,15 +9,17 @@ on roll or who has doubled, scores come as (player 0, player 1), exchanged when 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kibitz import __version__
 from kibitz.cube import Cube, Owner
+from kibitz.decision import Question, question_of
 from kibitz.dice import Dice
 from kibitz.errors import KibitzError, NotationError
-from kibitz.match import MatchState
+from kibitz.match import MatchState, is_crawford_game
 from kibitz.position import Position
 from kibitz.protocols.answers import Answerer, one_line, steps
+from kibitz.state import Offer, State
 
 _UNLIMITED = 9999
 _LONGEST_MATCH = 64
@@ -27,19 +29,11 @@ _EVALUATION = re.compile(r"evaluation\s+(?:fibsboard\s+)?(board:\S+)(.*)", re.IG
 _BOARD = re.compile(r"(?:fibsboard\s+)?(board:\S+).*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a board line asks: a play if there are dice, take or drop if there is a double, else double or roll."""
+def read_board(line: str, *, jacoby: bool = True) -> State:
+    """What a board line asks: a play if there are dice, take or drop if there is a double, else double or roll.
 
-    position: Position  # seen by the player on roll; by the doubler if doubled
-    match: MatchState
-    dice: Dice | None
-    doubled: bool
-    may_double: bool
-
-
-def read_board(line: str, *, jacoby: bool = True) -> Question:
-    """The question of a board line. Short or overlong lines are refused."""
+    Short or overlong lines are refused.
+    """
     fields = line.strip().split(":")
     if len(fields) != _FIELDS or fields[0].lower() != "board":
         raise NotationError(f"expected board: and {_FIELDS - 1} fields, not {len(fields) - 1}")
@@ -72,20 +66,18 @@ def read_board(line: str, *, jacoby: bool = True) -> Question:
         owner = Owner.MINE
     elif cube > 1 and bool(may_one) != bool(may_nought):
         owner = Owner.MINE if bool(may_one) == own_turn else Owner.THEIRS
-    near = [length - score == 1 for score in (mine, theirs)]
-    crawford = length > 1 and numbers[49] == 0 and near.count(True) == 1 and cube == 1 and not doubled
+    may_be_crawford = numbers[49] == 0 and cube == 1 and not doubled
     match = MatchState(
         length=length,
         my_score=mine if length else 0,
         their_score=theirs if length else 0,
         cube=Cube(cube, owner),
-        crawford=crawford,
+        crawford=may_be_crawford and is_crawford_game(length, (mine, theirs), crawford_played=False),
         jacoby=jacoby,
         max_cube=max(1024, 2 * cube) if 0 < cube <= 4096 else 1024,
     )
     roll = next((Dice(*pair) for pair in (dice[:2], dice[2:]) if any(pair)), None)
-    may = owner is not Owner.THEIRS and not crawford
-    return Question(position, match, None if doubled else roll, bool(doubled), may)
+    return State(position, match, None, Offer.DOUBLE) if doubled else State(position, match, roll)
 
 
 class GnubgConversation:
@@ -119,20 +111,19 @@ class GnubgConversation:
         """The answer to a line that was too long."""
         return f"Error: a line has at most {self._answerer.limits.line_bytes} bytes\n"
 
-    def _decide(self, question: Question) -> str:
-        if question.doubled:
-            return "take" if self._answerer.cube(question.position, question.match).take else "drop"
-        if question.dice is None:
-            if not question.may_double:
-                return "roll"
-            return "double" if self._answerer.cube(question.position, question.match).double else "roll"
-        ranked = self._answerer.plays(question.position, question.dice, question.match)
-        return steps(ranked[0].play.moves, bar="25", off="0") if ranked else ""
+    def _decide(self, state: State) -> str:
+        player, asked = self._answerer.player, question_of(state)
+        if asked is Question.TAKE:
+            return "take" if player.takes(self._answerer.cube(state)) else "drop"
+        if asked is Question.DOUBLE:
+            return "double" if player.doubles(self._answerer.cube(state)) else "roll"
+        chosen = player.choose(self._answerer.plays(state))
+        return "" if chosen is None else steps(chosen.play.moves, bar="25", off="0")
 
     def _evaluate(self, board: str, words: list[str]) -> str:
         """Six numbers: the chances to win, win a gammon, a backgammon, lose one, and the equity; MWC in a match."""
         options = [word.lower() for word in words]
-        question = read_board(board, jacoby=_switch(options, "jacobyrule", self._jacoby))
+        state = read_board(board, jacoby=_switch(options, "jacobyrule", self._jacoby))
         plies = 0
         if "plies" in options:
             text = "".join(options[options.index("plies") + 1 :][:1])
@@ -140,15 +131,13 @@ class GnubgConversation:
                 raise NotationError(f"expected a number of plies, not {text[:20]!r}")
             plies = int(text)
         cubeful = "cubeful" in options
-        match = question.match if cubeful else replace(question.match, jacoby=False)
-        found = self._answerer.cube(question.position, match, plies=plies)
-        chances = found.evaluation
+        match = state.match if cubeful else replace(state.match, jacoby=False)
+        found = self._answerer.cube(State(state.position, match), plies=plies)
         if found.mwc is not None:
-            equity = found.mwc["no_double" if cubeful else "cubeless"]
+            equity = found.mwc.no_double if cubeful or found.mwc.cubeless is None else found.mwc.cubeless
         else:
-            equity = found.no_double if cubeful else chances.equity
-        five = (chances.win, chances.win_gammon, chances.win_backgammon, chances.lose_gammon, chances.lose_backgammon)
-        return " ".join(f"{value:.6f}" for value in (*five, equity))
+            equity = found.no_double if cubeful else found.evaluation.equity
+        return " ".join(f"{value:.6f}" for value in (*found.evaluation, equity))
 
 
 def _switch(options: list[str], name: str, otherwise: bool) -> bool:

@@ -9,13 +9,14 @@ that cannot be served is answered with `error` and does not disturb the others.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from kibitz.decision import PlayDecision
 from kibitz.dice import Dice
 from kibitz.engine.engine import Engine
-from kibitz.engine.question import answer
 from kibitz.errors import KibitzError, NotationError
 from kibitz.notation import parse
 from kibitz.state import Offer
@@ -70,19 +71,23 @@ def _answer(engine: Engine, request: dict[str, Any]) -> dict[str, Any]:
     if (dice := request.get("dice")) is not None:
         roll = Dice.of(tuple(dice) if isinstance(dice, list) else dice)
         state = replace(state, dice=roll, offer=Offer.NONE)
-    plies = _typed(request, "plies", int)
     top = _typed(request, "top", int)
     time = _typed(request, "time", (int, float))
-    found = answer(
-        engine,
+    plays = _typed(request, "play", (str, list)) or ()
+    for name, value in (("top", top), ("time", time)):
+        if value is not None and not 0 <= value < math.inf:
+            raise NotationError(f"{name} is {value!r}, which is no number of 0 or more")
+    if not all(isinstance(one, str) for one in plays):
+        raise NotationError(f"play is {plays!r}, which is neither a play as text nor a list of them")
+    found = engine.answer(
         state,
-        plies=plies,
+        plies=_typed(request, "plies", int),
         cubeful=_typed(request, "cubeful", bool),
         filter=_typed(request, "filter", str),
         time=None if time is None else float(time),
-        play=_typed(request, "play", (str, list)) or (),
+        play=plays,
     )
-    return found.to_dict(top=top)
+    return found.to_dict(top=top) if isinstance(found, PlayDecision) else found.to_dict()
 
 
 def _typed(request: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:

@@ -11,35 +11,48 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 from kibitz import __version__
 from kibitz.cube import Cube, Owner
+from kibitz.decision import CubeDecision, Evaluation, Question, question_of
 from kibitz.dice import Dice
+from kibitz.engine.engine import Cancellation
+from kibitz.engine.levels import LEVELS
 from kibitz.errors import KibitzError
-from kibitz.match import MatchState
+from kibitz.match import MatchState, is_crawford_game
 from kibitz.notation import parse
+from kibitz.notation.position_id import parse_position_id
+from kibitz.play.players import EnginePlayer
+from kibitz.position import Position
 from kibitz.protocols.answers import Answerer, one_line, steps
 from kibitz.state import Offer, State
 
-if TYPE_CHECKING:
-    from kibitz.engine.results import CubeDecision, RankedPlay
-    from kibitz.position import Position
+NO_LEVEL = "none"
+"""The engine without noise, as deep as it was started."""
 
 _OPTIONS = {
     "Plies": "type spin default {plies} min 0 max {most}",
-    "Threads": "type spin default 0 min 0 max 64",
-    "Seed": "type spin default 0 min 0 max 2147483647",
+    "Level": "type combo default {level} var " + " var ".join((NO_LEVEL, *LEVELS)),
+    "Threads": "type spin default {threads} min 0 max 64",
+    "Seed": "type spin default {seed} min 0 max 2147483647",
     "Deterministic": "type check default true",
-    "EvalMode": "type combo default cubeful var cubeless var cubeful",
+    "EvalMode": "type combo default {evalmode} var cubeless var cubeful",
 }
 _KEYS = {  # v0.2's names of the same
     "engine.ply": "Plies",
+    "engine.level": "Level",
     "engine.threads": "Threads",
     "engine.seed": "Seed",
     "engine.deterministic": "Deterministic",
     "engine.eval_mode": "EvalMode",
 }
+_WORDS = {
+    "Level": (NO_LEVEL, *LEVELS),
+    "Deterministic": ("true", "false"),
+    "EvalMode": ("cubeless", "cubeful"),
+}
+"""Options that are one of some words."""
 _OWNERS = {"center": None, "centre": None, "p0": 0, "p1": 1}
 _ROLES = ("chequer", "cube", "turn")
 _LONGEST_MATCH = 64
@@ -56,17 +69,19 @@ class UbgiError(KibitzError):
         super().__init__(message)
 
 
-class UbgiSession:
-    """One conversation. `answer` takes a line and gives the lines of the answer; it never raises."""
+class UbgiConversation:
+    """One client. `answer` takes a line and gives the lines of the answer; it never raises."""
 
     def __init__(self, answerer: Answerer) -> None:
-        self._answerer = answerer
-        self._plies = answerer.engine.settings.plies
-        self._values = {"Plies": str(self._plies), "Threads": "0", "Seed": "0", "Deterministic": "true"}
-        self._values["EvalMode"] = "cubeful" if answerer.cubeful else "cubeless"
-        self._threads = 0
+        player = answerer.player
+        self._answerer, self._player = answerer, player
+        self._values = {"Level": player.level.name if player.level.name in LEVELS else NO_LEVEL}
+        self._values |= {"Plies": self._most_plies(player), "Threads": str(player.settings.threads)}
+        self._values |= {"Seed": str(player.seed), "Deterministic": "true"}
+        self._values |= {"EvalMode": "cubeful" if player.settings.cubeful else "cubeless"}
+        self._defaults = dict(self._values)
         self._cancel_lock = threading.Lock()
-        self._cancellation: object | None = None
+        self._cancellation: Cancellation | None = None
         self.finished = False
         self._commands: dict[str, Callable[[list[str]], list[str]]] = {
             "ubgi": self._hello,
@@ -114,13 +129,13 @@ class UbgiSession:
         """Stop a search that another thread is in."""
         with self._cancel_lock:
             if self._cancellation is not None:
-                self._cancellation.cancel()  # type: ignore[attr-defined]
+                self._cancellation.cancel()
 
     # --- handshake and options ----------------------------------------------------------------------------------------
 
     def _hello(self, _: list[str]) -> list[str]:
-        numbers = {"plies": self._answerer.engine.settings.plies, "most": self._answerer.limits.plies}
-        options = [f"option name {name} {text.format(**numbers)}" for name, text in _OPTIONS.items()]
+        values = {name.lower(): value for name, value in self._defaults.items()} | {"most": self._answerer.limits.plies}
+        options = [f"option name {name} {text.format(**values)}" for name, text in _OPTIONS.items()]
         return [f"id name Kibitz {__version__}", "id author the Kibitz project", *options, "ubgiok"]
 
     def _quit(self, _: list[str]) -> list[str]:
@@ -136,20 +151,22 @@ class UbgiSession:
         if name in ("Plies", "Threads", "Seed"):
             most = {"Plies": self._answerer.limits.plies, "Threads": 64, "Seed": 2**31 - 1}[name]
             value = str(_number(value, f"the option {name}", 0, most))
-            if name == "Plies":
-                self._plies = int(value)
-            elif name == "Threads":
-                self._threads = int(value)
-        elif name == "Deterministic":
-            if value not in ("true", "false"):
-                raise UbgiError("bad_argument", f"Deterministic is true or false, not {value[:20]!r}")
-        elif name == "EvalMode":
-            if value not in ("cubeless", "cubeful"):
-                raise UbgiError("bad_argument", f"EvalMode is cubeless or cubeful, not {value[:20]!r}")
+        elif name in _WORDS:
+            if value not in _WORDS[name]:
+                raise UbgiError("bad_argument", f"{name} is {' or '.join(_WORDS[name])}, not {value[:20]!r}")
         else:
             raise UbgiError("unsupported_feature", f"there is no option {name[:40]!r}")
         self._values[name] = value
+        if name in ("Level", "Seed"):
+            level = None if self._values["Level"] == NO_LEVEL else self._values["Level"]
+            self._player = EnginePlayer(self._player.engine, level, seed=int(self._values["Seed"]))
+        if name == "Level":
+            self._values["Plies"] = self._most_plies(self._player)
         return []
+
+    def _most_plies(self, player: EnginePlayer) -> str:
+        """How deep a player looks, within the limits."""
+        return str(min(player.settings.plies, self._answerer.limits.plies))
 
     def _set_key(self, words: list[str]) -> list[str]:
         if len(words) != 2:
@@ -180,16 +197,17 @@ class UbgiSession:
         return [
             "key game.variant enum backgammon backgammon",
             f"key engine.ply int 1..{self._answerer.limits.plies + 1} {self._key_value('engine.ply')}",
-            "key engine.threads int 0..64 0 ! cores, 0 for all",
-            "key engine.seed int 0..2147483647 0 ! nothing here is random",
-            "key engine.deterministic bool true !",
-            "key engine.eval_mode enum cubeless|cubeful cubeful",
+            f"key engine.level enum {'|'.join(_WORDS['Level'])} {self._values['Level']}",
+            f"key engine.threads int 0..64 {self._values['Threads']} ! cores, 0 for all",
+            f"key engine.seed int 0..2147483647 {self._values['Seed']} ! of the noise of a level",
+            f"key engine.deterministic bool {self._values['Deterministic']} !",
+            f"key engine.eval_mode enum cubeless|cubeful {self._values['EvalMode']}",
         ]
 
     # --- context ------------------------------------------------------------------------------------------------------
 
     def _new_game(self, _: list[str]) -> list[str]:
-        self._cube, self._turn = 1, 0
+        self._cube, self._max_cube, self._turn = 1, _HIGHEST_CUBE, 0
         self._owner: int | None = None
         self._position: Position | None = None
         self._dice: Dice | None = None
@@ -243,8 +261,6 @@ class UbgiSession:
         elif ":" in words[1]:
             self._adopt(parse(words[1]))
         else:
-            from kibitz.notation.position_id import parse_position_id
-
             position = parse_position_id(words[1])
             if position.is_over:
                 raise UbgiError("bad_argument", "the game is over in this position")
@@ -266,7 +282,7 @@ class UbgiSession:
         self._jacoby = match.jacoby if match.is_money else self._jacoby
         scores = [match.my_score, match.their_score]
         self._scores = scores if self._turn == 0 else scores[::-1]
-        self._cube = match.cube.value
+        self._cube, self._max_cube = match.cube.value, match.max_cube
         whose = {Owner.CENTRED: None, Owner.MINE: self._turn, Owner.THEIRS: 1 - self._turn}
         self._owner = whose[match.cube.owner]
 
@@ -281,17 +297,16 @@ class UbgiSession:
         """Score, cube and rules, seen by the player on roll."""
         mine, theirs = self._scores[self._turn], self._scores[1 - self._turn]
         owner = Owner.CENTRED if self._owner is None else Owner.MINE if self._owner == self._turn else Owner.THEIRS
-        near = [score == self._length - 1 for score in (mine, theirs)]
-        crawford = self._length > 1 and self._crawford and near.count(True) == 1 and self._cube == 1
-        match = MatchState(
+        crawford = is_crawford_game(self._length, (mine, theirs), crawford_played=not self._crawford)
+        return MatchState(
             length=self._length,
             my_score=mine if self._length else 0,
             their_score=theirs if self._length else 0,
             cube=Cube(self._cube, owner),
-            crawford=crawford,
+            crawford=crawford and self._cube == 1,
             jacoby=self._jacoby,
+            max_cube=max(self._max_cube, self._cube),
         )
-        return match if match.max_cube >= self._cube else replace(match, max_cube=self._cube)
 
     # --- decisions ----------------------------------------------------------------------------------------------------
 
@@ -303,65 +318,63 @@ class UbgiSession:
             if role == "chequer":
                 raise UbgiError("missing_context", "no dice were set")
             role = "cube"
-        from kibitz.engine.engine import Cancellation
-
         cancellation = Cancellation()
         with self._cancel_lock:
             self._cancellation = cancellation
         try:
-            return self._decide(role, limits, cancellation)
+            return self._decide(role, self._position, limits, cancellation)
         finally:
             with self._cancel_lock:
                 self._cancellation = None
 
-    def _decide(self, role: str, limits: dict[str, int], cancellation: object) -> list[str]:
-        from kibitz.engine.engine import Cancellation
-
-        assert self._position is not None and isinstance(cancellation, Cancellation)
-        position, match, dice = self._position, self._match(), self._dice
-        plies = limits.get("depth", self._plies)
-        seconds = limits["movetime"] / 1000 if "movetime" in limits else None
-        if self._offer is Offer.DOUBLE or role == "cube":
-            cube = self._answerer.cube(position, match, plies=plies, cancellation=cancellation)
-            if self._offer is Offer.DOUBLE:
-                return [_cube_line(cube), f"bestcube {'take' if cube.take else 'drop'}"]
-            return [_cube_line(cube), f"bestcube {'double' if cube.double else 'nodouble'}"]
-        assert dice is not None
-        cubeful = self._values["EvalMode"] == "cubeful"
-        ranked = self._answerer.plays(
-            position,
-            dice,
-            match,
-            plies=plies,
-            cubeful=cubeful,
-            seconds=seconds,
-            threads=self._threads,
-            cancellation=cancellation,
-        )
-        result = ranked[0].play.result if ranked else position.swapped()
-        move = steps(ranked[0].play.moves) if ranked else "pass"
+    def _decide(self, role: str, position: Position, limits: dict[str, int], cancellation: Cancellation) -> list[str]:
+        search = self._search(limits, cancellation)
+        before = State(position, self._match(), offer=self._offer)
+        if self._offer is Offer.DOUBLE or role != "chequer":
+            cube = self._answerer.cube(before, **search)
+            said = [_eval_line(cube.equity, cube.equity_mwc, cube.evaluation)]
+            if role != "turn" or self._offer is Offer.DOUBLE:
+                return [*said, f"bestcube {self._cube_word(cube)}"]
+            if self._player.doubles(cube):
+                return [*said, "bestturn cube=double"]
+        plays = self._answerer.plays(replace(before, dice=self._dice), **search)
+        best = self._player.choose(plays)
+        result = position.swapped() if best is None else best.play.result
+        move = "pass" if best is None else steps(best.play.moves)
         if role == "turn":
-            cube = self._answerer.cube(position, match, plies=plies, cancellation=cancellation)
-            if cube.double:
-                return [_cube_line(cube), "bestturn cube=double"]
-            return [_cube_line(cube), f"bestturn cube=nodouble moveid={result.id} move={move}"]
-        about = [_play_line(ranked[0])] if ranked else []
+            return [*said, f"bestturn cube=nodouble moveid={result.id} move={move}"]
+        about = [] if best is None else [_eval_line(best.equity, best.mwc, best.evaluation)]
         return [*about, f"bestmoveid {result.id}", f"bestmove {move}"]
+
+    def _search(self, limits: dict[str, int], cancellation: Cancellation | None = None) -> dict[str, Any]:
+        """What an answer may take, and how it is searched."""
+        return {
+            **self._player.search,
+            "plies": limits.get("depth", int(self._values["Plies"])),
+            "cubeful": self._values["EvalMode"] == "cubeful",
+            "threads": int(self._values["Threads"]),
+            "seconds": limits["movetime"] / 1000 if "movetime" in limits else None,
+            "cancellation": cancellation,
+        }
+
+    def _cube_word(self, cube: CubeDecision) -> str:
+        if cube.question is Question.TAKE:
+            return "take" if self._player.takes(cube) else "drop"
+        return "double" if self._player.doubles(cube) else "nodouble"
 
     def _bare_position(self, line: str) -> list[str]:
         """The draft of 2025: a line that is a position is a question, and the answer is one bare line."""
         state = parse(line)
         if state.position.is_over or state.match.length > _LONGEST_MATCH:
             return ["sorry"]
-        if state.offer is Offer.DOUBLE:
-            return ["take" if self._answerer.cube(state.position, state.match, plies=self._plies).take else "drop"]
-        if state.offer is not Offer.NONE:
+        if state.offer not in (Offer.NONE, Offer.DOUBLE):
             return ["sorry"]
-        if state.dice is None:
-            double = self._answerer.cube(state.position, state.match, plies=self._plies).double
-            return ["double" if double else "roll"]
-        ranked = self._answerer.plays(state.position, state.dice, state.match, plies=self._plies)
-        return [steps(ranked[0].play.moves) if ranked else ""]
+        search = self._search({})
+        if question_of(state) is Question.PLAY:
+            best = self._player.choose(self._answerer.plays(state, **search))
+            return ["" if best is None else steps(best.play.moves)]
+        word = self._cube_word(self._answerer.cube(state, **search))
+        return ["roll" if word == "nodouble" else word]
 
 
 def _read_go(words: list[str]) -> tuple[str, dict[str, int]]:
@@ -394,18 +407,10 @@ def _switch(text: str, what: str) -> bool:
     return text == "on"
 
 
-def _play_line(best: RankedPlay) -> str:
-    chances = best.evaluation
-    mwc = "" if best.mwc is None else f" mwc {best.mwc:.6f}"
+def _eval_line(equity: float, mwc: float | None, chances: Evaluation) -> str:
+    match = "" if mwc is None else f" mwc {mwc:.6f}"
     gammons = f"pgammon {chances.win_gammon:.6f} pbg {chances.win_backgammon:.6f}"
-    return f"eval eq {best.equity:.6f}{mwc} pwin {chances.win:.6f} {gammons}"
-
-
-def _cube_line(cube: CubeDecision) -> str:
-    chances = cube.evaluation
-    mwc = "" if cube.mwc is None else f" mwc {cube.mwc['no_double']:.6f}"
-    gammons = f"pgammon {chances.win_gammon:.6f} pbg {chances.win_backgammon:.6f}"
-    return f"eval eq {cube.equity:.6f}{mwc} pwin {chances.win:.6f} {gammons}"
+    return f"eval eq {equity:.6f}{match} pwin {chances.win:.6f} {gammons}"
 
 
 def unreadable(limit: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from kibitz.cube import Owner
-from kibitz.play import Play
+from kibitz.move import Play
 from kibitz.position import Position
 from kibitz.report.layout import task_words
 from kibitz.report.svg import _FRAME, _HEADER, _HEIGHT, _NUMBERS, _SIDE, _TOP, _WIDTH, Colours, _Picture

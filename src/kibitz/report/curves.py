@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from kibitz.analysis.decisions import CurvePoint, Decision
-from kibitz.report.svg import _number
+from kibitz.analysis.decisions import CurvePoint, ReviewedDecision
+from kibitz.report.svg import decimal
 
 WIDTH, HEIGHT = 480, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 14, 26
@@ -41,7 +41,7 @@ class Scale:
 
 def draw_curve(
     points: Sequence[CurvePoint],
-    errors: Sequence[Decision],
+    errors: Sequence[ReviewedDecision],
     players: tuple[str, str],
     *,
     mwc: bool,
@@ -62,16 +62,16 @@ def draw_curve(
     title = f"<title>{escape(scale.title)} move by move</title>"
     parts = [f'<svg class="curve" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">{title}']
     for tick, label in scale.ticks:
-        y = _number(scale.y(tick))
+        y = decimal(scale.y(tick))
         middle = " mid" if abs(tick - (scale.low + scale.high) / 2) < 1e-9 else ""
         parts.append(f'<path class="grid{middle}" d="M{_LEFT} {y}H{WIDTH - _RIGHT}"/>')
         parts.append(f'<text x="{_LEFT - 6}" y="{y}" text-anchor="end" dominant-baseline="central">{label}</text>')
     step = next((step for step in (5, 10, 20, 50, 100) if last / step <= 12), 200)
     for number in range(step, last + 1, step):
-        parts.append(f'<text x="{_number(x(number))}" y="{HEIGHT - 8}" text-anchor="middle">{number}</text>')
-    line = "L".join(f"{_number(x(point.number))} {_number(scale.y(value(point)))}" for point in points)
-    middle_y = _number(scale.y((scale.low + scale.high) / 2))
-    first_x, last_x = _number(x(points[0].number)), _number(x(points[-1].number))
+        parts.append(f'<text x="{decimal(x(number))}" y="{HEIGHT - 8}" text-anchor="middle">{number}</text>')
+    line = "L".join(f"{decimal(x(point.number))} {decimal(scale.y(value(point)))}" for point in points)
+    middle_y = decimal(scale.y((scale.low + scale.high) / 2))
+    first_x, last_x = decimal(x(points[0].number)), decimal(x(points[-1].number))
     parts.append(f'<path class="area" d="M{first_x} {middle_y}L{line}L{last_x} {middle_y}Z"/>')
     parts.append(f'<path class="line" d="M{line}"/>')
     places = {point.number: value(point) for point in points}
@@ -88,22 +88,22 @@ def draw_curve(
     return "".join(parts)
 
 
-def anchor(decision: Decision) -> str:
+def anchor(decision: ReviewedDecision) -> str:
     """The name of a decision's place on a page."""
-    return f"g{decision.game + 1}-{decision.index}-{decision.kind.name.lower()}"
+    return f"g{decision.game}-{decision.index}-{decision.kind.name.lower()}"
 
 
-def _error(decision: Decision, x: float, y: float, players: tuple[str, str], anchor: str | None) -> str:
+def _error(decision: ReviewedDecision, x: float, y: float, players: tuple[str, str], anchor: str | None) -> str:
     """A mark with its symbol; the shape says whose it is, the title what it was."""
     size = 9
     if decision.player == 0:
-        shape = f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{size}"/>'
+        shape = f'<circle cx="{decimal(x)}" cy="{decimal(y)}" r="{size}"/>'
     else:
-        shape = f'<rect x="{_number(x - size)}" y="{_number(y - size)}" width="{2 * size}" height="{2 * size}" rx="3"/>'
-    title = f"{players[decision.player]}, move {decision.number}: {decision.chosen} loses {decision.lost:.3f}"
+        shape = f'<rect x="{decimal(x - size)}" y="{decimal(y - size)}" width="{2 * size}" height="{2 * size}" rx="3"/>'
+    title = f"{players[decision.player]}, move {decision.number}: {decision.chosen_name} loses {decision.lost:.3f}"
     kind = decision.mark.value.replace(" ", "-")
     text = (
-        f'<text x="{_number(x)}" y="{_number(y)}" text-anchor="middle" dominant-baseline="central">'
+        f'<text x="{decimal(x)}" y="{decimal(y)}" text-anchor="middle" dominant-baseline="central">'
         f"{decision.mark.symbol}</text>"
     )
     inside = f'<g class="err {kind}"><title>{escape(title)}</title>{shape}{text}</g>'

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from kibitz.cube import Owner
 from kibitz.match import MatchState
+from kibitz.record import Ending, Game
 from kibitz.state import Offer, State
 
 POINTS_A_ROW = 12
@@ -61,3 +64,20 @@ def task_words(state: State) -> str:
     if state.offer is not Offer.NONE:
         return state.offer.value.replace("-", " ")
     return f"to play {state.dice}" if state.dice else "on roll"
+
+
+def result_words(game: Game, players: tuple[str, str]) -> str:
+    """Who won a game, how much and how."""
+    result = game.result
+    if result is None:
+        return "unfinished"
+    points = f"{result.points} point{'s' if result.points != 1 else ''}"
+    how = {Ending.DROPPED: " by a pass", Ending.RESIGNED: " by resignation"}.get(result.ending, "")
+    return f"{players[result.winner]} wins {points}{how}"
+
+
+def html_table(header: list[str], rows: list[list[str]]) -> str:
+    """Rows of text as HTML; nothing in them is taken for markup."""
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

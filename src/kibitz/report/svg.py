@@ -9,7 +9,7 @@ from html import escape
 
 from kibitz.cube import Owner
 from kibitz.dice import Dice
-from kibitz.play import Play
+from kibitz.move import Play
 from kibitz.position import BAR, OFF, Position
 from kibitz.report.layout import POINTS_A_ROW, game_words, point_rows, score_words, sentence, task_words
 from kibitz.state import Offer, State
@@ -109,7 +109,7 @@ class _Picture:
     def add(self, name: str, text: str | None = None, **attributes: object) -> None:
         """One element. Underscores in the names of attributes stand for hyphens."""
         written = "".join(
-            f' {key.rstrip("_").replace("_", "-")}="{escape(_number(value))}"' for key, value in attributes.items()
+            f' {key.rstrip("_").replace("_", "-")}="{escape(decimal(value))}"' for key, value in attributes.items()
         )
         self.elements.append(f"<{name}{written}/>" if text is None else f"<{name}{written}>{escape(text)}</{name}>")
 
@@ -164,11 +164,11 @@ class _Picture:
                 x = self._column(index)
                 fill = colours.point if (index + (direction < 0)) % 2 else colours.other_point
                 left, tip, right = (
-                    _number(x - _POINT / 2 + 1),
+                    decimal(x - _POINT / 2 + 1),
                     base + direction * (_HALF - 30),
-                    _number(x + _POINT / 2 - 1),
+                    decimal(x + _POINT / 2 - 1),
                 )
-                self.add("path", d=f"M{left} {base}L{_number(x)} {tip}L{right} {base}Z", fill=fill)
+                self.add("path", d=f"M{left} {base}L{decimal(x)} {tip}L{right} {base}Z", fill=fill)
                 self.label(x, base - direction * 11, str(point), font_size=12, fill=colours.faint_text)
         for point in range(1, BAR + 1):
             self._stack(point, self.position.mine[point - 1], mine=True)
@@ -274,7 +274,7 @@ class _Picture:
         bend = 0.16 * (abs(x2 - x1) + abs(y2 - y1))
         towards = -1 if (y1 + y2) / 2 > _MIDDLE else 1
         xm, ym = (x1 + x2) / 2, (y1 + y2) / 2 + towards * (bend if abs(y2 - y1) < _HALF else 0)
-        path = f"M{_number(x1)} {_number(y1)}Q{_number(xm)} {_number(ym)} {_number(x2)} {_number(y2)}"
+        path = f"M{decimal(x1)} {decimal(y1)}Q{decimal(xm)} {decimal(ym)} {decimal(x2)} {decimal(y2)}"
         self.add("circle", cx=x1, cy=y1, r=4.5, fill=self.colours.arrow)
         self.add(
             "path",
@@ -315,6 +315,6 @@ def _pips_and_score(pips: int, score: str) -> str:
     return f"{pips} pips · {score}" if score else f"{pips} pips"
 
 
-def _number(value: object) -> str:
+def decimal(value: object) -> str:
     """Numbers without needless digits, everything else as it is."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

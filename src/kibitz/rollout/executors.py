@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kibitz import _core
+from kibitz.cores import usable_cores
 from kibitz.rollout.job import Job, Part
 from kibitz.rollout.settings import GROUP
 
@@ -47,7 +47,7 @@ class ThreadExecutor:
     """Threads of this process; 0 for all cores."""
 
     def __init__(self, threads: int = 0) -> None:
-        self.threads = threads or len(os.sched_getaffinity(0))
+        self.threads = threads or usable_cores()
 
     def run(self, work: Work, games: range) -> Iterator[Part]:
         """Play these games, a fraction of a second's worth at a time."""

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.errors import FormatError, KibitzError
 from kibitz.rollout.executors import Work
-from kibitz.rollout.job import Candidate, Job, match_from_dict
+from kibitz.rollout.job import Candidate, Job
 from kibitz.rollout.ranges import united
 from kibitz.rollout.settings import RolloutSettings
 from kibitz.rollout.tally import Tally
+from kibitz.state import State
 
 if TYPE_CHECKING:
     from kibitz.rollout.rollout import Rollout
 
-FORMAT, VERSION = "kibitz-rollout", 1
+FORMAT, VERSION = "kibitz-rollout", 2
 
 
 def save(rollout: Rollout, path: Path) -> None:
@@ -27,14 +28,14 @@ def save(rollout: Rollout, path: Path) -> None:
     data = {
         "format": FORMAT,
         "version": VERSION,
-        "title": job.title,
+        "state": job.state.to_dict(),
         "identity": job.identity(),
         "met": None
         if job.met_rows is None
         else {"name": job.met_name, "pre": job.met_rows[0], "post": job.met_rows[1]},
         "games": [[run.start, run.stop] for run in rollout.ranges],
         "seconds": rollout.seconds,
-        "tally": rollout._tally.to_dict(),
+        "tally": rollout.tally.to_dict(),
     }
     path = path.resolve()
     aside = path.with_name(f".{path.name}.{os.getpid()}")
@@ -65,21 +66,20 @@ def load(path: Path, nets: Path | None = None) -> Rollout:
     if data.get("version") != VERSION:
         raise FormatError(f"{path}: a rollout of version {data.get('version')}; this kibitz reads version {VERSION}")
     try:
-        identity, met = data["identity"], data["met"]
+        identity, met, state = data["identity"], data["met"], State.from_dict(data["state"])
         job = Job(
-            candidates=tuple(Candidate.from_dict(one) for one in identity["candidates"]),
-            match=match_from_dict(identity["match"]),
+            candidates=tuple(Candidate.from_dict(one, state) for one in identity["candidates"]),
+            state=state,
             settings=RolloutSettings.from_dict(identity["settings"]),
             nets=nets,
             net_names=tuple(identity["nets"]),
             met_name="" if met is None else met["name"],
             met_rows=None if met is None else (tuple(tuple(row) for row in met["pre"]), tuple(met["post"])),
-            title=data["title"],
         )
         ranges = united(range(start, stop) for start, stop in data["games"])
         rollout = Rollout(Work(job), tally=Tally.from_dict(data["tally"]), ranges=ranges)
         rollout.seconds = float(data["seconds"])
-        if sum(map(len, ranges)) != rollout.trials or len(rollout._tally.candidates) != len(job.candidates):
+        if sum(map(len, ranges)) != rollout.trials or len(rollout.tally.candidates) != len(job.candidates):
             raise ValueError("the games and the sums do not fit")
         if found := differences(identity, json.loads(json.dumps(job.identity()))):
             raise ValueError("; ".join(found))

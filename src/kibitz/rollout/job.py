@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from kibitz import _core
-from kibitz.cube import Cube, Owner
-from kibitz.engine.match_equity import MatchEquityTable
+from kibitz.engine.networks import SHIPPED, evaluator_of
 from kibitz.errors import EngineError
 from kibitz.match import MatchState
+from kibitz.match_equity import MatchEquityTable, cube_model
+from kibitz.move import Play
 from kibitz.position import Position, Variant
 from kibitz.rollout.settings import GROUP, RolloutSettings
 from kibitz.rollout.tally import Tally
+from kibitz.state import State
 
 OUR_EVALUATOR = "an evaluator of the caller's own"
 
@@ -34,13 +36,13 @@ class Candidate:
     mine: bool = True
     taken: bool = False
     may_double: bool = True
-    play: str | None = None
+    play: Play | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "name": self.name,
-            "play": self.play,
+            "is_play": self.play is not None,
             "position_id": self.position.id,
             "mine": self.mine,
             "taken": self.taken,
@@ -48,10 +50,16 @@ class Candidate:
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Candidate:
-        """From what `to_dict` gave."""
+    def from_dict(cls, data: dict[str, Any], state: State) -> Candidate:
+        """What `to_dict` gave, in the state that is rolled out."""
         values = dict(data)
-        return cls(position=Position.from_id(values.pop("position_id")), **values)
+        position = Position.from_id(values.pop("position_id"))
+        play = None
+        if values.pop("is_play"):
+            if state.dice is None:
+                raise EngineError("a rollout of plays needs the dice in its state")
+            play = Play(state.position, state.dice, position)
+        return cls(position=position, play=play, **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +73,26 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Candidates, match, settings, and which nets and match equity table judge."""
+    """Candidates of a state, settings, and by which nets and match equity table they are played."""
 
     candidates: tuple[Candidate, ...]
-    match: MatchState
+    state: State
     settings: RolloutSettings
     nets: Path | None
     net_names: tuple[str, ...]
     met_name: str = ""
     met_rows: tuple[tuple[tuple[float, ...], ...], tuple[float, ...]] | None = None
-    title: str = field(default="", compare=False)
+
+    @property
+    def match(self) -> MatchState:
+        """Score and cube of the player whose equities are told."""
+        return self.state.match
+
+    @property
+    def title(self) -> str:
+        """What is rolled out, in words."""
+        dice = "" if self.state.dice is None else f" with {self.state.dice}"
+        return self.state.position_id + dice
 
     def identity(self) -> dict[str, Any]:
         """What must be the same for two runs to be parts of one rollout."""
@@ -92,8 +110,6 @@ class Job:
 
     def model(self) -> _core.CubeModel:
         """The cube model of the player whose equities are told. A cubeless rollout knows no Jacoby rule."""
-        from kibitz.engine.engine import cube_model
-
         return cube_model(self.match, self._met(), cubeful=self.settings.cubeful)
 
     def _met(self) -> MatchEquityTable:
@@ -109,14 +125,14 @@ class Job:
         if self.match.variant is not Variant.BACKGAMMON:
             evaluator = _core.ExactEvaluator(checkers, evaluator)
         met = self._met()
-        table = None if self.match.is_money else met.reaching(max(self.match.my_away, self.match.their_away))
+        table = None if self.match.is_money else met.reaching(max(self.match.my_away, self.match.their_away)).native
         return _core.Roller(
             evaluator,
             luck,
             self.model(),
-            None if table is None else table._core_table,
+            table,
             self.settings.to_core(checkers),
-            [(one.position._rows, 0 if one.mine else 1, one.taken, one.may_double) for one in self.candidates],
+            [(one.position.rows, 0 if one.mine else 1, one.taken, one.may_double) for one in self.candidates],
         )
 
     def play(
@@ -159,8 +175,6 @@ def _roller_of(job: Job) -> _core.Roller:
 
 
 def _evaluator(nets: Path | None, names: tuple[str, ...]) -> _core.Evaluator:
-    from kibitz.engine.networks import SHIPPED, evaluator_of
-
     if names == (OUR_EVALUATOR,):
         raise EngineError("this rollout was made with an evaluator that cannot be found here: nets are needed")
     folder = SHIPPED if nets is None else nets
@@ -172,10 +186,3 @@ def _evaluator(nets: Path | None, names: tuple[str, ...]) -> _core.Evaluator:
 def names_of(folder: Path) -> tuple[str, ...]:
     """The nets in a folder; their names have a digest of their numbers in them."""
     return tuple(sorted(path.stem for path in folder.glob("*.net")))
-
-
-def match_from_dict(data: dict[str, Any]) -> MatchState:
-    """A match state from what its `to_dict` gave."""
-    values = dict(data)
-    cube = values.pop("cube")
-    return MatchState(cube=Cube(cube["value"], Owner(cube["owner"])), **values)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _BAR = 19  # characters of an error bar
 
 
-def table(rollout: Rollout) -> str:
+def text(rollout: Rollout) -> str:
     """The candidates with their errors, at most 80 columns wide."""
     job = rollout.job
     results = rollout.results
@@ -37,7 +37,7 @@ def table(rollout: Rollout) -> str:
         )
         if one.mwc is not None and one.mwc_error is not None:
             lines.append(f"    match winning chance {one.mwc:.3%} ± {one.mwc_error:.3%}")
-        if not math.isnan(errors.win):
+        if errors.known:
             lines.append(
                 f"       ± {errors.win:6.2%} {errors.win_gammon:6.2%} {errors.win_backgammon:5.2%}"
                 f"       ± {errors.win:6.2%} {errors.lose_gammon:6.2%} {errors.lose_backgammon:5.2%}"

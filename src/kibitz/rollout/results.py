@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.engine.evaluation import Evaluation
+from kibitz.decision import AnalysisLevel, ChanceErrors, Evaluation, RankedPlay
+from kibitz.errors import EngineError
+from kibitz.move import Play
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class RolloutResult:
     equity: float
     standard_error: float
     evaluation: Evaluation
-    errors: Evaluation
+    errors: ChanceErrors
     cubeless_equity: float
     cubeless_error: float
     mwc: float | None
@@ -31,7 +33,7 @@ class RolloutResult:
     joint_error: float
     trials: int
     cubeful: bool
-    play: str | None = None
+    play: Play | None = None
     rank: int = 1
 
     @property
@@ -41,12 +43,33 @@ class RolloutResult:
             return 0.0
         return -self.difference / self.joint_error if self.joint_error > 0 else math.inf
 
+    @property
+    def level(self) -> AnalysisLevel:
+        """What its numbers are called in analyses."""
+        return AnalysisLevel.rolled_out(self.trials, cubeful=self.cubeful)
+
+    def ranked(self) -> RankedPlay:
+        """A play that was rolled out, as rankings hold it."""
+        if self.play is None:
+            raise EngineError(f"{self.name} is no play")
+        return RankedPlay(
+            self.play,
+            self.equity,
+            self.evaluation,
+            self.level,
+            self.difference,
+            self.rank,
+            self.mwc,
+            _known(self.standard_error),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; what is not known yet is null."""
         return {
             "rank": self.rank,
             "name": self.name,
-            "play": self.play,
+            "play": None if self.play is None else str(self.play),
+            "result": None if self.play is None else self.play.result.id,
             "trials": self.trials,
             "kind": "cubeful" if self.cubeful else "cubeless",
             "equity": self.equity,
@@ -58,9 +81,7 @@ class RolloutResult:
             "cubeless_equity": self.cubeless_equity,
             "cubeless_error": _known(self.cubeless_error),
             "evaluation": self.evaluation.to_dict(),
-            "errors": {
-                name: _known(value) for name, value in self.errors.to_dict().items() if name != "cubeless_equity"
-            },
+            "errors": self.errors.to_dict(),
         }
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine.evaluation import Evaluation
+from kibitz.decision import ChanceErrors, CubeChances, CubeDecision, Evaluation, PlayDecision
 from kibitz.errors import EngineError
 from kibitz.rollout.executors import Executor, ThreadExecutor, Work
 from kibitz.rollout.job import Job, Part
@@ -21,7 +21,6 @@ from kibitz.rollout.tally import EQUITY, UTILITY, Tally
 
 if TYPE_CHECKING:
     from kibitz.engine.engine import Cancellation
-    from kibitz.engine.results import CubeDecision
 
 SAVE_SECONDS = 5.0
 """How often a running rollout writes its file."""
@@ -32,7 +31,7 @@ class Rollout:
 
     def __init__(self, work: Work, *, tally: Tally | None = None, ranges: Sequence[range] = ()) -> None:
         self.work = work
-        self._tally = tally or Tally(len(work.job.candidates))
+        self.tally = tally or Tally(len(work.job.candidates))
         self.ranges: list[range] = list(ranges)
         self.stopped: str | None = None
         """Why the last run ended: trials, error, separation, time, interrupted or cancelled."""
@@ -49,7 +48,7 @@ class Rollout:
     @property
     def trials(self) -> int:
         """How many games of each candidate have been played."""
-        return self._tally.games
+        return self.tally.games
 
     @property
     def results(self) -> list[RolloutResult]:
@@ -84,32 +83,35 @@ class Rollout:
     @property
     def decision(self) -> CubeDecision:
         """The cube decision by these games."""
-        from kibitz.engine.results import CubeDecision
-
         if not self.is_cube_decision:
             raise EngineError("this is a rollout of plays or of one position, not of a cube decision")
         no_double, double_take = self.results
         passed = self._model.dead((1.0, 0.0, 0.0, 0.0, 0.0), 0, self._model.present)  # a game won, no gammon
-        match = self.job.match
         mwc = None
-        if not match.is_money:
-            assert no_double.mwc is not None and double_take.mwc is not None
-            mwc = {"no_double": no_double.mwc, "double_take": double_take.mwc, "double_pass": (passed + 1) / 2}
+        if no_double.mwc is not None and double_take.mwc is not None:
+            mwc = CubeChances(no_double.mwc, double_take.mwc, self._model.match_chance(passed))
         return CubeDecision(
+            self.job.state,
             no_double.equity,
             double_take.equity,
             self._model.normalised(passed, 0),
-            True,
-            match.cube.owner,
             no_double.evaluation,
-            self.job.settings.plies.play,
+            no_double.level,
             no_double.cubeless_equity,
-            match.beavers,
-            mwc,
+            mwc=mwc,
+            standard_error=None if math.isnan(self.standard_error) else self.standard_error,
         )
 
+    @property
+    def plays(self) -> PlayDecision:
+        """The plays by these games, best first, as the engine ranks them."""
+        ranked = tuple(one.ranked() for one in self.results if one.play is not None)
+        if not ranked:
+            raise EngineError("this is no rollout of plays")
+        return PlayDecision(self.job.state, ranked)
+
     def _results(self, numbers: list[int]) -> list[RolloutResult]:
-        tally, stratified = self._tally, self.job.settings.stratified
+        tally, stratified = self.tally, self.job.settings.stratified
         offset = self._model.normalised(0.0, 0)
         slope = self._model.normalised(1.0, 0) - offset
         if not tally.games:
@@ -133,7 +135,7 @@ class Rollout:
                     equity=offset + slope * means[UTILITY],
                     standard_error=slope * errors[UTILITY],
                     evaluation=Evaluation.of(means[:5]),
-                    errors=Evaluation.of(errors[:5]),
+                    errors=ChanceErrors(*errors[:5]),
                     cubeless_equity=means[EQUITY],
                     cubeless_error=errors[EQUITY],
                     mwc=None if money else (means[UTILITY] + 1) / 2,
@@ -260,7 +262,7 @@ class Rollout:
 
     def _count(self, part: Part) -> None:
         games = range(part.first, part.first + part.count)
-        self._tally.add(part.tally)
+        self.tally.add(part.tally)
         self.ranges = united([*self.ranges, games])
 
     def _verdict(self, rule: StopRule) -> str | None:
@@ -301,7 +303,7 @@ class Rollout:
                 raise EngineError(
                     f"rollouts that share games cannot be merged: games {twice.start} to {twice.stop - 1} are in both"
                 )
-            tally.add(one._tally)
+            tally.add(one.tally)
             ranges = united([*ranges, *one.ranges])
         merged = Rollout(self.work, tally=tally, ranges=ranges)
         merged.seconds = sum(one.seconds for one in (self, *others))
@@ -323,9 +325,9 @@ class Rollout:
     # --- telling ----------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        from kibitz.rollout.report import table
+        from kibitz.rollout.report import text
 
-        return table(self)
+        return text(self)
 
     def __repr__(self) -> str:
         names = ", ".join(one.name for one in self.job.candidates)
@@ -350,11 +352,6 @@ class Rollout:
             "settings": self.job.settings.to_dict(),
             "nets": list(self.job.net_names),
         }
-
-    @property
-    def remaining(self) -> float:
-        """Seconds for one more game, by those that have been played; not a number before the first."""
-        return self.seconds / self.trials if self.trials else math.nan
 
     def __contains__(self, game: int) -> bool:
         return covered(game, self.ranges)

@@ -7,11 +7,13 @@ from typing import Any
 
 from kibitz import _core
 from kibitz.engine.filters import MoveFilter
-from kibitz.engine.settings import MAX_PLIES
+from kibitz.engine.settings import SearchSettings, check_plies
 from kibitz.errors import EngineError
 
 GROUP = 36
 """Games come in groups in which every first roll occurs once."""
+_SEARCH = ("cubeful", "filter", "replies", "last_replies")
+"""What a rollout takes from the settings of a search. Its plies differ by side and turn; threads change no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +24,7 @@ class Plies:
     cube: int = 0
 
     def __post_init__(self) -> None:
-        for what in (self.play, self.cube):
-            if not 0 <= what <= MAX_PLIES:
-                raise EngineError(f"plies are 0 to {MAX_PLIES}, not {what}")
+        check_plies(self.play, self.cube)
 
     @classmethod
     def of(cls, plies: Plies | int | tuple[int, int]) -> Plies:
@@ -44,11 +44,10 @@ class RolloutSettings:
     deep variance reduction looks at every roll, and `luck_replies` how many replies to each get a real evaluation. At 0
     plies a first look leaves at most `shortlist` plays, none further behind than `shortlist_gap`: 5 within 0.06 by
     default with variance reduction, where the luck of all rolls takes the time anyway, and 3 within 0.03 without.
-    Deeper looks use `filter`, `replies` and `last_replies` as the engine does.
+    Deeper looks use the filter and the replies of `search` as the engine does.
     """
 
     seed: int = 1
-    cubeful: bool = True
     variance_reduction: bool = True
     stratified: bool = True
     plies: Plies = field(default_factory=Plies)
@@ -63,9 +62,7 @@ class RolloutSettings:
     luck_replies: int = 2
     shortlist: int | None = None
     shortlist_gap: float | None = None
-    filter: str | MoveFilter = "normal"
-    replies: int = 8
-    last_replies: int = 3
+    search: SearchSettings = field(default_factory=lambda: SearchSettings(plies=0))
 
     def __post_init__(self) -> None:
         for name in ("plies", "opponent", "late", "late_opponent"):
@@ -78,23 +75,28 @@ class RolloutSettings:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise EngineError(f"{name} counts turns from 1 on, not {value}")
-        for name in ("truncation_plies", "luck_plies"):
-            if not 0 <= getattr(self, name) <= MAX_PLIES:
-                raise EngineError(f"{name} are 0 to {MAX_PLIES}, not {getattr(self, name)}")
-        for name in ("luck_replies", "shortlist", "replies", "last_replies"):
+        check_plies(self.truncation_plies, self.luck_plies)
+        for name in ("luck_replies", "shortlist"):
             count = getattr(self, name)
             if count is not None and count < 1:
                 raise EngineError(f"{name} must be at least 1, not {count}")
         if (self.late or self.late_opponent) and self.late_after is None:
             raise EngineError("late plies need late_after, the turn from which they count")
-        MoveFilter.of(self.filter)
+
+    @property
+    def cubeful(self) -> bool:
+        """Whether the games are played with the cube."""
+        return self.search.cubeful
 
     def changed(self, **changes: Any) -> RolloutSettings:
-        """The same settings with those that are not None changed."""
-        known = {one.name for one in fields(self)}
-        if unknown := sorted(set(changes) - known):
-            raise EngineError(f"rollouts have no setting {', '.join(unknown)}; they have {', '.join(sorted(known))}")
-        return replace(self, **{name: value for name, value in changes.items() if value is not None})
+        """The same settings with those that are not None changed; those of the search are named like any other."""
+        own = {one.name for one in fields(self)}
+        if unknown := sorted(set(changes) - own - set(_SEARCH)):
+            known = sorted(own | set(_SEARCH))
+            raise EngineError(f"rollouts have no setting {', '.join(unknown)}; they have {', '.join(known)}")
+        search = self.search.changed(**{name: changes.pop(name) for name in _SEARCH if name in changes})
+        wanted = {name: value for name, value in changes.items() if value is not None}
+        return replace(self, **{"search": search, **wanted})
 
     def stages(self) -> tuple[tuple[Plies, Plies], tuple[Plies, Plies]]:
         """Early and late plies of the player, then of the opponent."""
@@ -123,9 +125,9 @@ class RolloutSettings:
             truncation_plies=self.truncation_plies,
             late_after=self.late_after or 0,
             plies=[[(plies.play, plies.cube) for plies in side] for side in stages],
-            filter=MoveFilter.of(self.filter).for_plies(deepest),
-            replies=self.replies,
-            last_replies=self.last_replies,
+            filter=MoveFilter.of(self.search.filter).for_plies(deepest),
+            replies=self.search.replies,
+            last_replies=self.search.last_replies,
             checkers=checkers,
         )
 
@@ -145,21 +147,18 @@ class RolloutSettings:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        data = asdict(self)
-        data["filter"] = MoveFilter.of(self.filter).to_dict()
-        return data
+        search = self.search.to_dict()
+        return asdict(self) | {"search": {name: search[name] for name in _SEARCH}}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> RolloutSettings:
         """From what `to_dict` gave."""
-        from kibitz.engine.filters import FILTERS, FilterStep
-
         values = dict(data)
         for name in ("plies", "opponent", "late", "late_opponent"):
             values[name] = None if values.get(name) is None else Plies(**values[name])
-        chosen = values["filter"]
-        made = MoveFilter(tuple(FilterStep(**step) for step in chosen["steps"]), chosen["name"])
-        values["filter"] = made.name if FILTERS.get(made.name) == made else made
+        search = values["search"]
+        chosen = MoveFilter.from_dict(search["filter"])
+        values["search"] = SearchSettings(plies=0).changed(**{**search, "filter": chosen})
         return cls(**values)
 
 

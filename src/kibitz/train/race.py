@@ -214,7 +214,7 @@ class RaceCourse:
         # What comes after a checkpoint is not what would have come without: two runs are alike, not equal.
         self._random = np.random.default_rng([seed, self.lesson])
         self._teacher = _core.RaceTeacher(self._network(), seed + self.lesson)
-        self._rows = fresh_rows(settings.rows, self._random)
+        self.rows = fresh_rows(settings.rows, self._random)
 
     def _network(self) -> _core.RaceNetwork:
         return NetworkFile("race", self.settings.shape, self.learner.payload()).race_network()
@@ -223,12 +223,12 @@ class RaceCourse:
         """One lesson: a turn of all rows, and some batches of what they and those before them taught. The mean loss."""
         settings = self.settings
         self._teacher.set_network(self._network())
-        targets, moved = self._teacher.teach(self._rows)
-        self._samples.append((self._rows, targets))
+        targets, moved = self._teacher.teach(self.rows)
+        self._samples.append((self.rows, targets))
         del self._samples[: -max(1, round(settings.window * (0.2 + 0.8 * self.lesson / settings.lessons)))]
         home = np.flatnonzero(moved[:, 6:].sum(axis=1) == 0)
         moved[home] = fresh_rows(len(home), self._random)
-        self._rows = moved
+        self.rows = moved
         every, wanted = (np.concatenate([kind[place] for kind in self._samples]) for place in (0, 1))
         loss = 0.0
         for step in range(settings.steps):
