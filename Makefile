@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-FORMATTED := $(filter-out cpp/cube/%,$(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null))
+FORMATTED := $(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null)
 NATIVE := $(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null) CMakeLists.txt pyproject.toml
 
 .PHONY: demo test install lint native-test sanitize slow-test bench clean

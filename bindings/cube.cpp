@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "core.hpp"
-#include "cube/cube_life.hpp"
+#include "cube/cube_efficiency.hpp"
 #include "cube/cube_model.hpp"
 #include "cube/cube_points.hpp"
 #include "cube/match_equity.hpp"
@@ -70,24 +70,28 @@ void bind_match_equity(nb::module_& core) {
       .value("MINE", CubeOwner::kMine)
       .value("THEIRS", CubeOwner::kTheirs);
 
-  nb::class_<Lives>(core, "Lives", "The life of a cube that both sides may turn, and of one that only one of them may.")
-      .def(nb::init<double, double>(), nb::arg("shared"), nb::arg("owned"))
-      .def(nb::init_implicit<double>(), nb::arg("both"))
-      .def_rw("shared", &Lives::shared)
-      .def_rw("owned", &Lives::owned);
+  nb::class_<Efficiency>(core, "Efficiency", "How far between dead (0) and live (1) the cube is.")
+      .def(nb::init<double, double, double, double>(), nb::arg("shared"), nb::arg("owned"), nb::arg("swing"),
+           nb::arg("far"))
+      .def(nb::init_implicit<double>(), nb::arg("all"))
+      .def_rw("shared", &Efficiency::shared)
+      .def_rw("owned", &Efficiency::owned)
+      .def_rw("swing", &Efficiency::swing)
+      .def_rw("far", &Efficiency::far);
 
-  nb::class_<CubeLife::Race>(core, "RaceLife")
-      .def_rw("most", &CubeLife::Race::most)
-      .def_rw("half_pips", &CubeLife::Race::half_pips);
+  nb::class_<CubeEfficiency::Race>(core, "RaceEfficiency")
+      .def_rw("most", &CubeEfficiency::Race::most)
+      .def_rw("half_pips", &CubeEfficiency::Race::half_pips);
 
-  nb::class_<CubeLife>(core, "CubeLife")
+  nb::class_<CubeEfficiency>(core, "CubeEfficiency")
       .def(nb::init<>())
       .def(
-          "of", [](const CubeLife& self, const nb::bytes& row) { return self.of(to_position(row)); },
+          "of", [](const CubeEfficiency& self, const nb::bytes& row) { return self.of(to_position(row)); },
           nb::arg("position"))
-      .def_rw("contact", &CubeLife::contact)
-      .def_rw("shared_race", &CubeLife::shared_race)
-      .def_rw("owned_race", &CubeLife::owned_race);
+      .def_rw("contact", &CubeEfficiency::contact)
+      .def_rw("shared_race", &CubeEfficiency::shared_race)
+      .def_rw("owned_race", &CubeEfficiency::owned_race)
+      .def_rw("swing_pips", &CubeEfficiency::swing_pips);
 }
 
 void bind_cube_model(nb::module_& core) {
@@ -106,21 +110,21 @@ void bind_cube_model(nb::module_& core) {
           nb::arg("state"), nb::arg("doubler"))
       .def(
           "undecided",
-          [](const CubeModel& self, const FiveOutputs& outputs, const Lives& lives, int side, int state) {
-            return self.undecided(to_outputs(outputs), lives, checked_side(side), checked_state(self, state));
+          [](const CubeModel& self, const FiveOutputs& outputs, const Efficiency& efficiency, int side, int state) {
+            return self.undecided(to_outputs(outputs), efficiency, checked_side(side), checked_state(self, state));
           },
-          nb::arg("outputs"), nb::arg("lives"), nb::arg("on_roll"), nb::arg("state"),
+          nb::arg("outputs"), nb::arg("efficiency"), nb::arg("on_roll"), nb::arg("state"),
           "The value of five outputs in a cube state before the player on roll thinks of doubling.")
       .def(
           "decided",
-          [](const CubeModel& self, const FiveOutputs& outputs, const Lives& lives, int side, int state) {
+          [](const CubeModel& self, const FiveOutputs& outputs, const Efficiency& efficiency, int side, int state) {
             StateValues values{};
             const StateMask mask = self.closure(StateMask{1} << checked_state(self, state));
-            self.undecided(to_outputs(outputs), lives, checked_side(side), mask, values);
+            self.undecided(to_outputs(outputs), efficiency, checked_side(side), mask, values);
             self.decide(side, mask, values);
             return values[state];
           },
-          nb::arg("outputs"), nb::arg("lives"), nb::arg("on_roll"), nb::arg("state"),
+          nb::arg("outputs"), nb::arg("efficiency"), nb::arg("on_roll"), nb::arg("state"),
           "The same with the best cube decision.")
       .def(
           "dead",
@@ -132,11 +136,11 @@ void bind_cube_model(nb::module_& core) {
       .def("match_chance", &CubeModel::match_chance, nb::arg("utility"))
       .def(
           "points",
-          [](const CubeModel& self, const FiveOutputs& outputs, int state, const Lives& lives) {
-            const CubePoints points = cube_points(self, to_outputs(outputs), checked_state(self, state), lives);
+          [](const CubeModel& self, const FiveOutputs& outputs, int state, const Efficiency& efficiency) {
+            const CubePoints points = cube_points(self, to_outputs(outputs), checked_state(self, state), efficiency);
             return std::tuple(points.double_point, points.cash_point, points.too_good_point);
           },
-          nb::arg("outputs"), nb::arg("state"), nb::arg("lives"),
+          nb::arg("outputs"), nb::arg("state"), nb::arg("efficiency"),
           "Doubling, cash and too-good point; not a number where there is none.");
 }
 

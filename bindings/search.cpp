@@ -122,10 +122,9 @@ void init_search(nb::module_& core) {
   nb::class_<TreeSettings>(core, "TreeSettings")
       .def(
           "__init__",
-          [](TreeSettings* self, bool cubeful, int replies, int last_replies, const CubeLife& life, int checkers) {
-            new (self) TreeSettings{replies, last_replies, {cubeful, life, checkers}};
-          },
-          nb::arg("cubeful"), nb::arg("replies"), nb::arg("last_replies"), nb::arg("life"), nb::arg("checkers"));
+          [](TreeSettings* self, bool cubeful, int replies, int last_replies, const CubeEfficiency& efficiency,
+             int checkers) { new (self) TreeSettings{replies, last_replies, {cubeful, efficiency, checkers}}; },
+          nb::arg("cubeful"), nb::arg("replies"), nb::arg("last_replies"), nb::arg("efficiency"), nb::arg("checkers"));
 
   nb::class_<RankSettings>(core, "RankSettings")
       .def(

@@ -9,27 +9,45 @@ constexpr int state_of(int level, int owner) { return 3 * level + owner; }
 constexpr int kCentredIndex = 0;
 constexpr int owned_by(Side side) { return 1 + side; }
 
-double between(double x, double x0, double y0, double x1, double y1) {
-  return x1 - x0 < 1e-12 ? y0 : y0 + (y1 - y0) * (x - x0) / (x1 - x0);
+// Take points count on later doubles as if the taker had come so near to its own cash point. Chosen by rollouts.
+constexpr double kTakerNearness = 0.7;
+constexpr double kLeastWindow = 0.02;
+
+// How near a chance is to a point: 0 at both ends, 1 at the point itself.
+double nearness(double chance, double point) {
+  if (chance < point) return chance / point;
+  return point < 1.0 ? (1.0 - chance) / (1.0 - point) : 1.0;
 }
 
-// The life of a cube that will be turned at once by a side whose chance is this part of what makes the other pass: whole,
-// unless one roll may carry the chance beyond.
-double at_once(double life, double part) {
-  double near = std::min(part, 1.0);
-  for (int squaring = 0; squaring < 5; ++squaring) near *= near;
-  return 1.0 - (1.0 - life) * near;
+// What part of a cube's gain a side has that doubles at the first chance, since it has nothing to lose: at the cash point
+// `part`, and elsewhere nearly all of what there is. Near to the point one roll may carry the chance beyond, and the corner is
+// rounded off: by a parabola that touches both sides, or, for a part below a half, by one that straightens out until nothing is
+// left. Anywhere the game may end before there is a chance. A corner cut like that never makes a higher chance worth less.
+double prompt_part(double near, double part) {
+  constexpr double kEnds = 0.1;
+  const double missed = 1.0 - part;
+  if (missed <= 0.0) return near;
+  double cut;
+  if (missed > 0.5) {
+    cut = near * ((2.0 - 2.0 * missed) * near + (2.0 * missed - 1.0));
+  } else {
+    const double rounded = std::max(0.0, 1.0 - (1.0 - near) / (2.0 * missed));
+    cut = rounded * rounded;
+  }
+  return near - missed * ((1.0 - kEnds) * cut + kEnds * near);
 }
 
 }  // namespace
 
-// Everything about a position that the live cube needs. Index 0 of a pair is the player on roll, 1 the opponent; `win` and
-// `loss` are their mean utilities when they win or lose the game at a level, with this position's gammons.
+// Everything about a position that the cube needs. Index 0 of a pair is the player on roll, 1 the opponent; all values are
+// seen by that side.
 struct CubeModel::Curve {
-  double chance;  // of the player on roll to win the game
-  std::array<std::array<double, kMaxLevels>, 2> win;
-  std::array<std::array<double, kMaxLevels>, 2> loss;
-  std::array<std::array<double, kMaxLevels>, 2> take_point;  // own winning chance from which a double is taken
+  using Pair = std::array<std::array<double, kMaxLevels>, 2>;
+  double chance;    // of the player on roll to win the game
+  Pair win;         // mean utility when it wins the game at a level, with this position's gammons
+  Pair cash_point;  // own winning chance from which the other passes
+  Pair gain;        // what a live cube is worth there beyond a dead one
+  Pair part;        // what part of that gain the cube is worth there
 };
 
 CubeModel::CubeModel(const Stakes& stakes, const MatchEquity* table) : stakes_(stakes) {
@@ -108,89 +126,112 @@ double CubeModel::dead(const MeanOutputs& outputs, Side on_roll, int state) cons
   return (p - g) * win[0] + (g - b) * win[1] + b * win[2] - ((q - h) * loss[0] + (h - c) * loss[1] + c * loss[2]);
 }
 
-void CubeModel::fill_curve(const Outputs& outputs, Side on_roll, Curve& curve) const {
+void CubeModel::fill_curve(const Outputs& outputs, const Efficiency& efficiency, Side on_roll, Curve& curve) const {
   const double p = std::clamp<double>(outputs.win, 0.0, 1.0);
   const double q = 1.0 - p;
   curve.chance = p;
   // What share of the wins of each side are gammons, and backgammons.
   const double share[2][2] = {{p > 1e-9 ? outputs.win_gammon / p : 0.0, p > 1e-9 ? outputs.win_backgammon / p : 0.0},
                               {q > 1e-9 ? outputs.lose_gammon / q : 0.0, q > 1e-9 ? outputs.lose_backgammon / q : 0.0}};
-  for (int level = 0; level < level_count_; ++level) {
-    for (int who = 0; who < 2; ++who) {
+  for (int who = 0; who < 2; ++who) {
+    const double gammons = std::min(share[who][0], 1.0);
+    const double backgammons = std::min(share[who][1], gammons);
+    for (int level = 0; level < level_count_; ++level) {
       const auto& win = win_[who == 0 ? on_roll : 1 - on_roll][level];
-      const double gammons = std::min(share[who][0], 1.0);
-      const double backgammons = std::min(share[who][1], gammons);
       curve.win[who][level] = win[0] + gammons * (win[1] - win[0]) + backgammons * (win[2] - win[1]);
     }
-    curve.loss[0][level] = -curve.win[1][level];
-    curve.loss[1][level] = -curve.win[0][level];
   }
   // From the highest cube down: who takes owns a cube that the level above has already judged.
   for (int level = level_count_ - 1; level >= 0; --level) {
-    const int next = levels_[level].next;
-    if (next < 0) continue;
-    if (next == level) {
-      const double span = curve.win[0][level] + curve.win[1][level] + 0.5;
-      for (int who = 0; who < 2; ++who) curve.take_point[who][level] = (curve.win[1 - who][level] - 0.5) / span;
-      continue;
-    }
+    if (levels_[level].next < 0) continue;
     for (int who = 0; who < 2; ++who) {
-      const Side side = who == 0 ? on_roll : 1 - on_roll;
-      const double pass = -win_[1 - side][level][0];
-      const double bottom = scale() * curve.loss[who][next];
-      const bool redoubles = may_double(side, state_of(next, owned_by(side)));
-      const double top = scale() * (redoubles ? win_[side][next][0] : curve.win[who][next]);
-      const double reach = redoubles ? 1.0 - curve.take_point[1 - who][next] : 1.0;
-      const double point = top - bottom > 1e-12 ? reach * (pass - bottom) / (top - bottom) : 0.0;
-      curve.take_point[who][level] = std::clamp(point, 0.0, 1.0);
+      const double point = 1.0 - take_point(curve, efficiency, on_roll, 1 - who, level);
+      const double loss = -curve.win[1 - who][level];
+      const double dead_value = loss + point * (curve.win[who][level] - loss);
+      curve.cash_point[who][level] = point;
+      curve.gain[who][level] = std::max(0.0, win_[who == 0 ? on_roll : 1 - on_roll][level][0] - dead_value);
+      curve.part[who][level] = is_unlimited_money() ? efficiency.owned : window_part(curve, efficiency, who, level);
     }
   }
 }
 
-double CubeModel::on_curve(const Curve& curve, const Lives& lives, Side on_roll, int state) const {
+// The winning chance from which `who` takes a double of this level's cube.
+double CubeModel::take_point(const Curve& curve, const Efficiency& efficiency, Side on_roll, int who, int level) const {
+  const int next = levels_[level].next;
+  if (next == level) {
+    const double span = curve.win[0][level] + curve.win[1][level] + 0.5;
+    return (curve.win[1 - who][level] - 0.5) / span;
+  }
+  const Side side = who == 0 ? on_roll : 1 - on_roll;
+  const double pass = -win_[1 - side][level][0];
+  const double bottom = -curve.win[1 - who][next];
+  double slope = curve.win[who][next] - bottom;
+  const double reach = curve.cash_point[who][next];
+  if (may_double(side, state_of(next, owned_by(side))) && reach > 1e-9) {
+    const bool full = is_unlimited_money() || is_prompt(side, next);
+    const double part = full ? 1.0 : curve.part[who][next] * (1.0 - efficiency.far * (1.0 - kTakerNearness));
+    slope += part * curve.gain[who][next] / reach;
+  }
+  return slope > 1e-12 ? std::clamp((pass / scale() - bottom) / slope, 0.0, 1.0) : 0.0;
+}
+
+// The part of the gain that a side gets which must wait for its doubling window: from where a double gains more than it risks,
+// the cube being dead afterwards, to the cash point. In a narrow window the right moment is often missed.
+double CubeModel::window_part(const Curve& curve, const Efficiency& efficiency, int who, int level) const {
+  const int next = levels_[level].next;
+  const double gained = scale() * curve.win[who][next] - curve.win[who][level];
+  const double risked = scale() * curve.win[1 - who][next] - curve.win[1 - who][level];
+  const double start = gained + risked > 1e-12 ? risked / (gained + risked) : 1.0;
+  const double window = std::max(kLeastWindow, curve.cash_point[who][level] - start);
+  return window / (window + efficiency.swing);
+}
+
+double CubeModel::on_curve(const Curve& curve, const Efficiency& efficiency, Side on_roll, int state) const {
   const int level = state / 3;
   const double p = curve.chance;
-  const double top = curve.win[0][level];
-  const double bottom = curve.loss[0][level];
-  const double dead_value = p * top + (1.0 - p) * bottom;
+  const double dead_value = p * curve.win[0][level] - (1.0 - p) * curve.win[1][level];
   const bool mine = may_double(on_roll, state);
   const bool theirs = may_double(1 - on_roll, state);
-  if (!mine && !theirs) return dead_value;
-
-  const double passed = win_[on_roll][level][0];
-  const double lost = -win_[1 - on_roll][level][0];
-  const double low = theirs ? curve.take_point[0][level] : 0.0;
-  const double low_value = theirs ? lost : bottom;
-  const double high = mine ? 1.0 - curve.take_point[1][level] : 1.0;
-  const double high_value = mine ? passed : top;
-  double life = mine && theirs ? lives.shared : lives.owned;
-  // Who loses the match with the present cube already has nothing to lose by doubling, and will at the first chance: such
-  // a cube is as live as can be, except near the point where the other passes.
-  if (!is_money() && mine && lost <= -1.0) life = at_once(life, high > 0.0 ? p / high : 1.0);
-  if (!is_money() && theirs && passed >= 1.0) life = at_once(life, low < 1.0 ? (1.0 - p) / (1.0 - low) : 1.0);
-  double live_value;
-  if (theirs && p < low) {
-    live_value = between(p, 0.0, bottom, low, low_value);
-  } else if (mine && p > high) {
-    live_value = between(p, high, high_value, 1.0, top);
-  } else {
-    live_value = between(p, low, low_value, high, high_value);
+  if (mine && theirs) {
+    const double low = 1.0 - curve.cash_point[1][level], high = curve.cash_point[0][level];
+    const double loss = curve.gain[1][level], gain = curve.gain[0][level];
+    double live = 0.0;
+    if (p < low) {
+      live = -loss * p / low;
+    } else if (p > high) {
+      live = gain * (1.0 - p) / (1.0 - high);
+    } else if (low < high) {
+      live = gain - (gain + loss) * (high - p) / (high - low);
+    }
+    return dead_value + shared_part(efficiency) * live;
   }
-  return (1.0 - life) * dead_value + life * live_value;
+  if (mine) return dead_value + owned_gain(curve, efficiency, on_roll, 0, level);
+  if (theirs) return dead_value - owned_gain(curve, efficiency, on_roll, 1, level);
+  return dead_value;
 }
 
-void CubeModel::undecided(const Outputs& outputs, const Lives& lives, Side on_roll, StateMask mask,
+// What a cube that only `who` may turn is worth to that side.
+double CubeModel::owned_gain(const Curve& curve, const Efficiency& efficiency, Side on_roll, int who, int level) const {
+  const double chance = who == 0 ? curve.chance : 1.0 - curve.chance;
+  const double near = nearness(chance, curve.cash_point[who][level]);
+  const double gain = curve.gain[who][level], part = curve.part[who][level];
+  if (is_prompt(who == 0 ? on_roll : 1 - on_roll, level)) return gain * prompt_part(near, part);
+  const bool waits = !is_unlimited_money() && chance < curve.cash_point[who][level];
+  return gain * part * near * (waits ? 1.0 - efficiency.far * (1.0 - near) : 1.0);
+}
+
+void CubeModel::undecided(const Outputs& outputs, const Efficiency& efficiency, Side on_roll, StateMask mask,
                           StateValues& values) const {
   Curve curve;
-  fill_curve(outputs, on_roll, curve);
+  fill_curve(outputs, efficiency, on_roll, curve);
   for (int state = 0; state < 3 * level_count_; ++state)
-    if (mask >> state & 1) values[state] = on_curve(curve, lives, on_roll, state);
+    if (mask >> state & 1) values[state] = on_curve(curve, efficiency, on_roll, state);
 }
 
-double CubeModel::undecided(const Outputs& outputs, const Lives& lives, Side on_roll, int state) const {
+double CubeModel::undecided(const Outputs& outputs, const Efficiency& efficiency, Side on_roll, int state) const {
   Curve curve;
-  fill_curve(outputs, on_roll, curve);
-  return on_curve(curve, lives, on_roll, state);
+  fill_curve(outputs, efficiency, on_roll, curve);
+  return on_curve(curve, efficiency, on_roll, state);
 }
 
 double CubeModel::taken_value(double doubled_value) const {

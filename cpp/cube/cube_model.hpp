@@ -4,7 +4,7 @@
 // utility is points per unit of the state's own cube; in a match it is 2 * (chance to win the match) - 1.
 //
 // The model is Janowski's: between a dead cube (nobody doubles any more) and a live one (everybody doubles exactly at the
-// opponent's take point), mixed by the cube's life. The live value is piecewise linear in the winning chance: it passes
+// opponent's take point), mixed by the cube's efficiency. The live value is piecewise linear in the winning chance: it passes
 // through the loss of all at 0, the loss of the cube at the own take point, the win of the cube at the cash point and the
 // win of all at 1. In a match the points follow from the equity table, from the highest cube that still means something
 // down to the present one.
@@ -13,9 +13,9 @@
 #include <array>
 #include <cstdint>
 
-#include "cube/cube_life.hpp"
-#include "cube/match_equity.hpp"
 #include "board/outputs.hpp"
+#include "cube/cube_efficiency.hpp"
+#include "cube/match_equity.hpp"
 
 namespace kibitz {
 
@@ -70,8 +70,9 @@ class CubeModel {
   StateMask closure(StateMask states) const;
 
   // The values of a position in the states of the mask, before the player on roll thinks of doubling.
-  void undecided(const Outputs& outputs, const Lives& lives, Side on_roll, StateMask mask, StateValues& values) const;
-  double undecided(const Outputs& outputs, const Lives& lives, Side on_roll, int state) const;
+  void undecided(const Outputs& outputs, const Efficiency& efficiency, Side on_roll, StateMask mask,
+                 StateValues& values) const;
+  double undecided(const Outputs& outputs, const Efficiency& efficiency, Side on_roll, int state) const;
 
   // Turns values before the decision into values with the best decision. The mask must be closed.
   void decide(Side on_roll, StateMask mask, StateValues& values) const;
@@ -103,8 +104,18 @@ class CubeModel {
   struct Curve;  // mean wins and losses of one position, level by level
 
   bool may_double(Side side, int state) const { return doubled_[side][state] >= 0; }
-  void fill_curve(const Outputs& outputs, Side on_roll, Curve& curve) const;
-  double on_curve(const Curve& curve, const Lives& lives, Side on_roll, int state) const;
+  // Who loses the match with the present cube already has nothing to lose by doubling, and will at the first chance.
+  bool is_prompt(Side side, int level) const { return !is_money() && win_[1 - side][level][0] >= 1.0; }
+  // For money cash points are those of a live cube; elsewhere they are nearer, so that the gain there is larger and the part of
+  // it smaller that a shared cube is worth.
+  double shared_part(const Efficiency& efficiency) const {
+    return is_unlimited_money() ? efficiency.shared : efficiency.shared * 0.5 * (1.0 + efficiency.shared);
+  }
+  void fill_curve(const Outputs& outputs, const Efficiency& efficiency, Side on_roll, Curve& curve) const;
+  double take_point(const Curve& curve, const Efficiency& efficiency, Side on_roll, int who, int level) const;
+  double window_part(const Curve& curve, const Efficiency& efficiency, int who, int level) const;
+  double owned_gain(const Curve& curve, const Efficiency& efficiency, Side on_roll, int who, int level) const;
+  double on_curve(const Curve& curve, const Efficiency& efficiency, Side on_roll, int state) const;
 
   Stakes stakes_;
   int level_count_ = 0;

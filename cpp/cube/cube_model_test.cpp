@@ -15,8 +15,7 @@ bool near(double a, double b) { return std::abs(a - b) < 1e-6; }
 MatchEquity even_table(int length) {
   std::vector<double> pre, post;
   for (int mine = 1; mine <= length; ++mine)
-    for (int theirs = 1; theirs <= length; ++theirs)
-      pre.push_back(static_cast<double>(theirs) / (mine + theirs));
+    for (int theirs = 1; theirs <= length; ++theirs) pre.push_back(static_cast<double>(theirs) / (mine + theirs));
   for (int away = 1; away <= length; ++away) post.push_back(1.0 / (1.0 + away));
   return MatchEquity(length, pre, post);
 }
@@ -48,7 +47,8 @@ TEST_CASE("states of a money game lead to each other at twice the stake") {
   CHECK(model.doubled(theirs, 0) == -1);
   CHECK(model.doubled(theirs, 1) == mine);
   CHECK(model.scale() == 2.0);
-  CHECK(model.closure(StateMask{1} << centred) == (StateMask{1} << centred | StateMask{1} << mine | StateMask{1} << theirs));
+  CHECK(model.closure(StateMask{1} << centred) ==
+        (StateMask{1} << centred | StateMask{1} << mine | StateMask{1} << theirs));
 }
 
 TEST_CASE("a match ends the ladder of cubes where both sides would win") {

@@ -32,13 +32,15 @@ double root(const Function& function) {
 
 }  // namespace
 
-CubePoints cube_points(const CubeModel& model, const Outputs& outputs, int state, const Lives& lives) {
+CubePoints cube_points(const CubeModel& model, const Outputs& outputs, int state, const Efficiency& efficiency) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   const int after = model.doubled(state, 0);
   if (after < 0) return {kNone, kNone, kNone};
-  const auto undoubled = [&](double chance) { return model.undecided(with_chance(outputs, chance), lives, 0, state); };
+  const auto undoubled = [&](double chance) {
+    return model.undecided(with_chance(outputs, chance), efficiency, 0, state);
+  };
   const auto taken = [&](double chance) {
-    return model.scale() * model.undecided(with_chance(outputs, chance), lives, 0, after);
+    return model.scale() * model.undecided(with_chance(outputs, chance), efficiency, 0, after);
   };
   const double passed = model.passed_value(state, 0);
   return {root([&](double chance) { return taken(chance) - undoubled(chance); }),

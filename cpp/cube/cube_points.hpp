@@ -1,8 +1,8 @@
 // The doubling window: at which winning chances of the player on roll the cube decisions change.
 #pragma once
 
-#include "cube/cube_model.hpp"
 #include "board/outputs.hpp"
+#include "cube/cube_model.hpp"
 
 namespace kibitz {
 
@@ -14,6 +14,6 @@ struct CubePoints {
   double too_good_point;  // from here on playing on for the gammon is better than cashing
 };
 
-CubePoints cube_points(const CubeModel& model, const Outputs& outputs, int state, const Lives& lives);
+CubePoints cube_points(const CubeModel& model, const Outputs& outputs, int state, const Efficiency& efficiency);
 
 }  // namespace kibitz

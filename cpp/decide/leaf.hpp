@@ -7,14 +7,14 @@
 
 #include "board/outputs.hpp"
 #include "board/position.hpp"
-#include "cube/cube_life.hpp"
+#include "cube/cube_efficiency.hpp"
 #include "cube/cube_model.hpp"
 
 namespace kibitz {
 
 struct LeafSettings {
   bool cubeful = true;  // replies are chosen by cubeful value, else by the value with a dead cube
-  CubeLife efficiency{};
+  CubeEfficiency efficiency{};
   int total_checkers = kCheckers;
   bool exact = true;  // the tables are asked
 };

@@ -91,6 +91,8 @@ void ReplyChooser::prune(const Evaluator& evaluator, const Position& before, std
   } else if (needed) {
     evaluator.pruning_equities(before, results_, equities_);
   }
+  const Position unmoved = before.swapped();
+  int unmoved_at = -1;
   const auto add = [&](const Position& position, int source) {
     candidates_.push_back(position);
     sources_.push_back(source);
@@ -100,8 +102,16 @@ void ReplyChooser::prune(const Evaluator& evaluator, const Position& before, std
     Range& range = ranges_[roll];
     range.first = static_cast<int>(candidates_.size());
     if (count == 0) {
-      if (outputs_wanted && !range.forced.over) add(range.forced.position, -1);
-    } else if (needed) {
+      range.count = outputs_wanted && !range.forced.over;
+      if (range.count == 0) continue;
+      // All rolls that cannot move leave the same position.
+      const bool stays = range.forced.position == unmoved;
+      if (stays && unmoved_at >= 0) range.first = unmoved_at;
+      if (range.first == static_cast<int>(candidates_.size())) add(range.forced.position, -1);
+      if (stays) unmoved_at = range.first;
+      continue;
+    }
+    if (needed) {
       const ReplyLimits& limits = rolls[roll].limits;
       lowest(equities_, first, count, limits.evaluated, best_);
       int kept = static_cast<int>(best_.size());

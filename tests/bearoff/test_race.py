@@ -69,7 +69,7 @@ def test_checkers_and_crossovers_that_one_side_has_more_of() -> None:
 
 
 def test_chances_call_for_the_cube_as_janowski_says() -> None:
-    """With cube life 0.6: doubled from 65.8 %, redoubled from 69.6 %, passed above 78.3 %."""
+    """With cube efficiency 0.6: doubled from 65.8 %, redoubled from 69.6 %, passed above 78.3 %."""
     assert [verdict_of_chance(win).double for win in (0.655, 0.66)] == [False, True]
     assert [verdict_of_chance(win).redouble for win in (0.69, 0.70)] == [False, True]
     assert [verdict_of_chance(win).take for win in (0.78, 0.785)] == [True, False]

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from typing import NamedTuple
 
 Outputs = tuple[float, float, float, float, float]
-Lives = tuple[float, float]  # of a cube that both may turn, and of one that only one may
 
 
-def money_value(outputs: Outputs, owner: str, lives: Lives, jacoby: bool) -> float:
+class Efficiency(NamedTuple):
+    """Of a shared cube and, for money, of an owned one; at scores, swings of the chance and what is lost far off."""
+
+    shared: float
+    owned: float
+    swing: float
+    far: float
+
+
+def money_value(outputs: Outputs, owner: str, efficiency: Efficiency, jacoby: bool) -> float:
     """Janowski's equity per unit of the cube, before the player on roll thinks of doubling."""
     p, wg, wbg, lg, lbg = outputs
     wins = 1 + (wg + wbg) / p if p > 0 else 1.0
@@ -25,8 +34,8 @@ def money_value(outputs: Outputs, owner: str, lives: Lives, jacoby: bool) -> flo
     else:
         knots = [(0.0, -losses), (take, -1.0), (1.0, wins)]
         dead = p * wins - (1 - p) * losses
-    life = lives[0] if owner == "centred" else lives[1]
-    return (1 - life) * dead + life * along(knots, p)
+    x = efficiency.shared if owner == "centred" else efficiency.owned
+    return (1 - x) * dead + x * along(knots, p)
 
 
 def along(knots: list[tuple[float, float]], x: float) -> float:
@@ -35,6 +44,23 @@ def along(knots: list[tuple[float, float]], x: float) -> float:
         if x <= x1:
             return y1 if x1 == x0 else y0 + (y1 - y0) * (x - x0) / (x1 - x0)
     return knots[-1][1]
+
+
+def rounded(t: float, x: float) -> float:
+    """A corner of height 1, its two sides straight, cut down to height x by a parabola that touches both sides.
+
+    Below a height of 1/2 the parabola begins at the very end, and turns into the straight line to nothing. A tenth of
+    the cut is a straight line anyway.
+    """
+    cut, line = 1 - x, x * t
+    if cut == 0:
+        return t
+    if cut > 0.5:
+        curve = line + 2 * x * cut * t * (1 - t)
+    else:
+        start = 1 - 2 * cut
+        curve = t if t <= start else t - (t - start) ** 2 / (4 * cut)
+    return 0.9 * curve + 0.1 * line
 
 
 class PlainMatch:
@@ -73,44 +99,57 @@ class PlainMatch:
         """Whether a player in my place has any use for doubling from this cube."""
         return not self.crawford and cube < self.mine
 
-    def take_point(self, outputs: Outputs, cube: int) -> float:
-        """My winning chance from which a double of `cube`, with a live cube, is a take."""
-        loss, passing = self.mean_loss(outputs, 2 * cube), self.after(-cube)
+    def take_point(self, outputs: Outputs, cube: int, efficiency: Efficiency) -> float:
+        """My winning chance from which a double of `cube` is a take: there a doubled cube is worth a pass."""
+        zero, one = self.mean_loss(outputs, 2 * cube), self.mean_win(outputs, 2 * cube)
         if self.can_double(2 * cube):
-            top = self.after(2 * cube)
-            reach = 1 - self.swapped().take_point(swap(outputs), 2 * cube)
-        else:
-            top, reach = self.mean_win(outputs, 2 * cube), 1.0
-        return min(max(reach * (passing - loss) / (top - loss), 0.0), 1.0) if top > loss else 0.0
+            cash, gain = self.cash(outputs, 2 * cube, efficiency)
+            if self.after(-2 * cube) > 0:  # else nothing is lost by doubling on, and nothing missed
+                gain *= self.part(outputs, 2 * cube, efficiency) * (1 - 0.3 * efficiency.far)
+            one += gain / cash if cash > 1e-9 else 0.0  # the line on which the gain grows, carried on to 1
+        return min(max((self.after(-cube) - zero) / (one - zero), 0.0), 1.0) if one > zero else 0.0
 
-    def value(self, outputs: Outputs, cube: int, owner: str, lives: Lives) -> float:
+    def cash(self, outputs: Outputs, cube: int, efficiency: Efficiency) -> tuple[float, float]:
+        """My winning chance from which they pass a double of `cube`, and what cashing gains beyond a dead cube."""
+        point = 1 - self.swapped().take_point(swap(outputs), cube, efficiency)
+        dead = along([(0, self.mean_loss(outputs, cube)), (1, self.mean_win(outputs, cube))], point)
+        return point, max(self.after(cube) - dead, 0.0)
+
+    def part(self, outputs: Outputs, cube: int, efficiency: Efficiency) -> float:
+        """What part of the gain at the cash point my cube is worth there: more, the wider my doubling window is."""
+        gained = self.mean_win(outputs, 2 * cube) - self.mean_win(outputs, cube)
+        risked = self.mean_loss(outputs, cube) - self.mean_loss(outputs, 2 * cube)
+        opens = 1 / (1 + gained / risked) if risked > 1e-12 else 0.0 if gained > 1e-12 else 1.0
+        window = max(self.cash(outputs, cube, efficiency)[0] - opens, 0.02)
+        return 1 / (1 + efficiency.swing / window)
+
+    def value(self, outputs: Outputs, cube: int, owner: str, efficiency: Efficiency) -> float:
         """My chance in the match, before I think of doubling."""
         p = outputs[0]
-        win, loss = self.mean_win(outputs, cube), self.mean_loss(outputs, cube)
-        dead = p * win + (1 - p) * loss
+        dead = along([(0, self.mean_loss(outputs, cube)), (1, self.mean_win(outputs, cube))], p)
+        they = self.swapped()
         mine = owner in ("centred", "mine") and self.can_double(cube)
-        theirs = owner in ("centred", "theirs") and self.swapped().can_double(cube)
-        if not mine and not theirs:
+        theirs = owner in ("centred", "theirs") and they.can_double(cube)
+        if theirs and not mine:
+            return 1 - they.value(swap(outputs), cube, "mine", efficiency)
+        if not mine:
             return dead
-        life = lives[0] if mine and theirs else lives[1]
-        if mine and self.after(-cube) == 0:
-            life = 1 - (1 - life) * min(p / (1 - self.swapped().take_point(swap(outputs), cube)), 1) ** 32
-        if theirs and self.after(cube) == 1:
-            life = 1 - (1 - life) * min((1 - p) / (1 - self.take_point(outputs, cube)), 1) ** 32
-        knots = [(0.0, loss)]
+        cash, gain = self.cash(outputs, cube, efficiency)
         if theirs:
-            knots.append((self.take_point(outputs, cube), self.after(-cube)))
-        if mine:
-            knots.append((1 - self.swapped().take_point(swap(outputs), cube), self.after(cube)))
-        knots.append((1.0, win))
-        return (1 - life) * dead + life * along(knots, p)
+            their_cash, loss = they.cash(swap(outputs), cube, efficiency)
+            x = (efficiency.shared + efficiency.shared**2) / 2
+            return dead + x * along([(0, 0), (1 - their_cash, -loss), (cash, gain), (1, 0)], p)
+        part, tent = self.part(outputs, cube, efficiency), along([(0, 0), (cash, 1), (1, 0)], p)
+        if self.after(-cube) == 0:
+            return dead + gain * rounded(tent, part)
+        return dead + gain * part * tent * along([(0, 1 - efficiency.far), (cash, 1), (1, 1)], p)
 
-    def decided(self, outputs: Outputs, cube: int, owner: str, lives: Lives) -> float:
+    def decided(self, outputs: Outputs, cube: int, owner: str, efficiency: Efficiency) -> float:
         """My chance with the best cube decision."""
-        undoubled = self.value(outputs, cube, owner, lives)
+        undoubled = self.value(outputs, cube, owner, efficiency)
         if owner == "theirs" or not self.can_double(cube):
             return undoubled
-        taken = self.value(outputs, 2 * cube, "theirs", lives)
+        taken = self.value(outputs, 2 * cube, "theirs", efficiency)
         return max(undoubled, min(taken, self.after(cube)))
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from kibitz import _core
 
-from .plain_cube import Lives, Outputs, PlainMatch, swap
-from .test_money import LIVES, OWNERS, outputs
+from .plain_cube import Efficiency, Outputs, PlainMatch, swap
+from .test_money import OWNERS, efficiencies, outputs
 
 TABLE = json.loads((files("kibitz") / "data" / "met" / "kazaross_xg2.json").read_text("utf-8"))
 PRE, POST = TABLE["pre_crawford"], TABLE["post_crawford"]
@@ -35,27 +35,27 @@ def model_of(score: tuple[int, int, int, bool], owner: str) -> _core.CubeModel:
     )
 
 
-@given(outputs(), scores(), st.sampled_from(sorted(OWNERS)), LIVES)
+@given(outputs(), scores(), st.sampled_from(sorted(OWNERS)), efficiencies())
 def test_match_values_follow_the_table(
-    five: Outputs, score: tuple[int, int, int, bool], owner: str, lives: Lives
+    five: Outputs, score: tuple[int, int, int, bool], owner: str, efficiency: Efficiency
 ) -> None:
     mine, theirs, cube, crawford = score
     model = model_of(score, owner)
     plain = PlainMatch(PRE, POST, mine, theirs, crawford)
-    chance = model.match_chance(model.undecided(five, _core.Lives(*lives), 0, model.present))
-    assert chance == pytest.approx(plain.value(five, cube, owner, lives), abs=1e-6)
-    decided = model.match_chance(model.decided(five, _core.Lives(*lives), 0, model.present))
-    assert decided == pytest.approx(plain.decided(five, cube, owner, lives), abs=1e-6)
+    chance = model.match_chance(model.undecided(five, _core.Efficiency(*efficiency), 0, model.present))
+    assert chance == pytest.approx(plain.value(five, cube, owner, efficiency), abs=1e-9)
+    decided = model.match_chance(model.decided(five, _core.Efficiency(*efficiency), 0, model.present))
+    assert decided == pytest.approx(plain.decided(five, cube, owner, efficiency), abs=1e-9)
 
 
-@given(outputs(), scores(), st.sampled_from(sorted(OWNERS)), LIVES)
+@given(outputs(), scores(), st.sampled_from(sorted(OWNERS)), efficiencies())
 def test_both_sides_see_the_same_match(
-    five: Outputs, score: tuple[int, int, int, bool], owner: str, lives: Lives
+    five: Outputs, score: tuple[int, int, int, bool], owner: str, efficiency: Efficiency
 ) -> None:
     model = model_of(score, owner)
-    mine = model.undecided(five, _core.Lives(*lives), 0, model.present)
-    theirs = model.undecided(swap(five), _core.Lives(*lives), 1, model.present)
-    assert mine == pytest.approx(-theirs, abs=1e-6)
+    mine = model.undecided(five, _core.Efficiency(*efficiency), 0, model.present)
+    theirs = model.undecided(swap(five), _core.Efficiency(*efficiency), 1, model.present)
+    assert mine == pytest.approx(-theirs, abs=1e-9)
 
 
 def test_the_table_knows_crawford_and_what_follows() -> None:

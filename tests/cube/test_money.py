@@ -10,12 +10,16 @@ from hypothesis import strategies as st
 
 from kibitz import _core
 
-from .plain_cube import Lives, Outputs, money_value, swap
+from .plain_cube import Efficiency, Outputs, money_value, swap
 
 OWNERS = {"centred": _core.CubeOwner.CENTRED, "mine": _core.CubeOwner.MINE, "theirs": _core.CubeOwner.THEIRS}
 
 
-LIVES = st.tuples(st.integers(0, 20), st.integers(0, 20)).map(lambda pair: (pair[0] / 20, pair[1] / 20))
+@st.composite
+def efficiencies(draw: st.DrawFn) -> Efficiency:
+    """From dead to live."""
+    shared, owned, swing, far = (draw(st.integers(0, 20)) / 20 for _ in range(4))
+    return Efficiency(shared, owned, swing**3 * 8, far)
 
 
 @st.composite
@@ -29,34 +33,36 @@ def outputs(draw: st.DrawFn) -> Outputs:
     return win, gammon, backgammon, lost, lost_backgammon
 
 
-@given(outputs(), st.sampled_from(sorted(OWNERS)), LIVES, st.booleans())
-def test_money_values_are_janowskis(five: Outputs, owner: str, lives: Lives, jacoby: bool) -> None:
+@given(outputs(), st.sampled_from(sorted(OWNERS)), efficiencies(), st.booleans())
+def test_money_values_are_janowskis(five: Outputs, owner: str, efficiency: Efficiency, jacoby: bool) -> None:
     model = _core.CubeModel(owner=OWNERS[owner], jacoby=jacoby)
-    value = model.undecided(five, _core.Lives(*lives), 0, model.present)
-    assert value == pytest.approx(money_value(five, owner, lives, jacoby), abs=1e-6)
+    value = model.undecided(five, _core.Efficiency(*efficiency), 0, model.present)
+    assert value == pytest.approx(money_value(five, owner, efficiency, jacoby), abs=1e-9)
 
 
-@given(outputs(), st.sampled_from(sorted(OWNERS)), LIVES)
+@given(outputs(), st.sampled_from(sorted(OWNERS)), efficiencies())
 def test_the_other_side_has_the_same_value_with_the_other_sign_when_nobody_decides(
-    five: Outputs, owner: str, lives: Lives
+    five: Outputs, owner: str, efficiency: Efficiency
 ) -> None:
     model = _core.CubeModel(owner=OWNERS[owner], jacoby=False)
-    mine = model.undecided(five, _core.Lives(*lives), 0, model.present)
-    theirs = model.undecided(swap(five), _core.Lives(*lives), 1, model.present)
-    assert mine == pytest.approx(-theirs, abs=1e-6)
+    mine = model.undecided(five, _core.Efficiency(*efficiency), 0, model.present)
+    theirs = model.undecided(swap(five), _core.Efficiency(*efficiency), 1, model.present)
+    assert mine == pytest.approx(-theirs, abs=1e-9)
 
 
-@given(outputs(), st.sampled_from(sorted(OWNERS)), LIVES, st.booleans())
-def test_decided_is_the_better_of_doubling_and_not(five: Outputs, owner: str, lives: Lives, beavers: bool) -> None:
+@given(outputs(), st.sampled_from(sorted(OWNERS)), efficiencies(), st.booleans())
+def test_decided_is_the_better_of_doubling_and_not(
+    five: Outputs, owner: str, efficiency: Efficiency, beavers: bool
+) -> None:
     model = _core.CubeModel(owner=OWNERS[owner], jacoby=False, beavers=beavers)
-    undoubled = money_value(five, owner, lives, False)
+    undoubled = money_value(five, owner, efficiency, False)
     expected = undoubled
     if owner != "theirs":
-        taken = 2 * money_value(five, "theirs", lives, False)
+        taken = 2 * money_value(five, "theirs", efficiency, False)
         if beavers and taken < 0:
             taken *= 2
         expected = max(undoubled, min(taken, 1.0))
-    assert model.decided(five, _core.Lives(*lives), 0, model.present) == pytest.approx(expected, abs=1e-6)
+    assert model.decided(five, _core.Efficiency(*efficiency), 0, model.present) == pytest.approx(expected, abs=1e-9)
 
 
 def test_a_dead_cube_gives_the_cubeless_equity() -> None:
@@ -74,24 +80,24 @@ def test_jacoby_makes_gammons_worthless_with_a_centred_cube_only() -> None:
     assert owned.dead(five, 0, owned.present) == pytest.approx(0.4, abs=1e-6)
 
 
-def points(wins: float, losses: float, life: float, owner: str = "mine") -> tuple[float, float, float]:
+def points(wins: float, losses: float, efficiency: float, owner: str = "mine") -> tuple[float, float, float]:
     """The window of a position whose mean win and loss are these."""
     model = _core.CubeModel(owner=OWNERS[owner], jacoby=False)
     five = (0.5, 0.5 * (wins - 1), 0.0, 0.5 * (losses - 1), 0.0)
-    return model.points(five, model.present, _core.Lives(life))
+    return model.points(five, model.present, _core.Efficiency(efficiency))
 
 
 @pytest.mark.parametrize("losses", [1.0, 1.25, 1.5, 1.75, 2.0])
 @pytest.mark.parametrize("wins", [1.0, 1.5])
-@pytest.mark.parametrize("life", [0.0, 0.5, 1.0])
-def test_points_are_the_published_formulas(wins: float, losses: float, life: float) -> None:
-    span = wins + losses + life / 2
-    redouble, cash, too_good = points(wins, losses, life)
+@pytest.mark.parametrize("efficiency", [0.0, 0.5, 1.0])
+def test_points_are_the_published_formulas(wins: float, losses: float, efficiency: float) -> None:
+    span = wins + losses + efficiency / 2
+    redouble, cash, too_good = points(wins, losses, efficiency)
     assert redouble <= cash + 1e-6
     assert math.isnan(too_good) or too_good >= cash - 1e-6
-    if life in (0.0, 1.0):
-        assert redouble == pytest.approx((losses + life) / span, abs=1e-5)
-        assert cash == pytest.approx((losses + 0.5 + life / 2) / span, abs=1e-5)
+    if efficiency in (0.0, 1.0):
+        assert redouble == pytest.approx((losses + efficiency) / span, abs=1e-5)
+        assert cash == pytest.approx((losses + 0.5 + efficiency / 2) / span, abs=1e-5)
         # Without gammons nothing is ever too good.
         assert math.isnan(too_good) if wins == 1 else too_good == pytest.approx((losses + 1) / span, abs=1e-5)
 
@@ -102,8 +108,8 @@ def test_points_are_the_published_formulas(wins: float, losses: float, life: flo
 )
 def test_published_take_points(losses: float, dead: float, live: float) -> None:
     """Seen by the taker: mean loss as given, no gammons won."""
-    for life, expected in ((0.0, dead), (1.0, live)):
-        _, cash, _ = points(losses, 1.0, life)
+    for efficiency, expected in ((0.0, dead), (1.0, live)):
+        _, cash, _ = points(losses, 1.0, efficiency)
         assert 100 * (1 - cash) == pytest.approx(expected, abs=0.06)
 
 
@@ -119,5 +125,5 @@ def test_a_nearly_unlimited_cube_is_nearly_worth_the_unlimited_one() -> None:
     limited = _core.CubeModel(cube=1, max_cube=64, jacoby=False)
     unlimited = _core.CubeModel(cube=1, max_cube=1024, jacoby=False)
     assert limited.undecided(five, 0.68, 0, limited.present) == pytest.approx(
-        unlimited.undecided(five, 0.68, 0, unlimited.present), abs=0.002
+        unlimited.undecided(five, 0.68, 0, unlimited.present), abs=0.01
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kibitz import ALL_ROLLS, Position, _core
-from tests.cube.plain_cube import Lives, Outputs, PlainMatch, money_value, swap
+from tests.cube.plain_cube import Efficiency, Outputs, PlainMatch, money_value, swap
 
 OTHER = {"centred": "centred", "mine": "theirs", "theirs": "mine"}
 
@@ -24,11 +24,11 @@ class Rules:
         """Seen by the opponent."""
         return Rules(self.match.swapped() if self.match else None, self.jacoby)
 
-    def undecided(self, five: Outputs, cube: int, owner: str, lives: Lives) -> float:
+    def undecided(self, five: Outputs, cube: int, owner: str, efficiency: Efficiency) -> float:
         """Money: points at this cube. Match: 2 * chance - 1."""
         if self.match:
-            return 2 * self.match.value(five, cube, owner, lives) - 1
-        return cube * money_value(five, owner, lives, self.jacoby)
+            return 2 * self.match.value(five, cube, owner, efficiency) - 1
+        return cube * money_value(five, owner, efficiency, self.jacoby)
 
     def best(self, undoubled: float, taken: float, cube: int, owner: str) -> float:
         """The value with the best decision of the player on roll."""
@@ -50,11 +50,11 @@ class PlainSearch:
     def __init__(
         self,
         evaluator: _core.Evaluator,
-        lives: Callable[[Position], Lives],
+        efficiency: Callable[[Position], Efficiency],
         rules: Rules,
         leaders: list[tuple[int, str]],
     ) -> None:
-        self.evaluator, self.lives, self.rules, self.leaders = evaluator, lives, rules, leaders
+        self.evaluator, self.efficiency, self.rules, self.leaders = evaluator, efficiency, rules, leaders
 
     def outputs(self, position: Position) -> Outputs:
         """What the evaluator says, or how the game ended."""
@@ -79,7 +79,7 @@ class PlainSearch:
     def value(self, five: Outputs, position: Position, cube: int, owner: str, turned: bool) -> float:
         """By these outputs alone, to who is on roll."""
         rules = self.rules.swapped() if turned else self.rules
-        return rules.undecided(five, cube, self.seen(owner, turned), self.lives(position))
+        return rules.undecided(five, cube, self.seen(owner, turned), self.efficiency(position))
 
     def reply(self, position: Position, roll: object, cube: int, owner: str, turned: bool) -> Position:
         """The best play by the value of its result in a cube state."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kibitz import Position, _core
-from tests.cube.plain_cube import Lives, PlainMatch
+from tests.cube.plain_cube import Efficiency, PlainMatch
 from tests.cube.test_match import EQUITY, POST, PRE
 from tests.cube.test_money import OWNERS
 
@@ -23,13 +23,13 @@ RACE = Position.of({7: 2, 5: 1, 2: 1}, {8: 1, 4: 2, 1: 2})
 ENDING = Position.of({9: 1, 1: 1}, {7: 1, 2: 1})
 
 
-def lives(position: Position) -> Lives:
-    found = _core.CubeLife().of(position.rows)
-    return found.shared, found.owned
+def efficiency(position: Position) -> Efficiency:
+    found = _core.CubeEfficiency().of(position.rows)
+    return Efficiency(found.shared, found.owned, found.swing, found.far)
 
 
 def settings(*, cubeful: bool = True, replies: int = EVERYTHING) -> _core.TreeSettings:
-    return _core.TreeSettings(cubeful, replies, replies, _core.CubeLife(), 15)
+    return _core.TreeSettings(cubeful, replies, replies, _core.CubeEfficiency(), 15)
 
 
 def analyst(threads: int = 1, cache: int = 0, exact: bool = False) -> _core.Analyst:
@@ -44,7 +44,7 @@ def money(owner: str, jacoby: bool = False) -> _core.CubeModel:
 @pytest.mark.parametrize("owner", ["centred", "mine", "theirs"])
 @pytest.mark.parametrize("position", [CONTACT, RACE, ENDING], ids=["contact", "race", "ending"])
 def test_money_search_equals_the_plain_one(position: Position, owner: str, plies: int) -> None:
-    plain = PlainSearch(_core.MockEvaluator(), lives, Rules(jacoby=False), [(1, owner)])
+    plain = PlainSearch(_core.MockEvaluator(), efficiency, Rules(jacoby=False), [(1, owner)])
     five, value = plain.decided(position, plies, 1, owner)
     outputs, native = analyst().value(position.rows, money(owner), plies, settings())
     assert native == pytest.approx(value, abs=1e-6)
@@ -56,7 +56,7 @@ def test_money_search_equals_the_plain_one(position: Position, owner: str, plies
 def test_match_search_equals_the_plain_one(mine: int, theirs: int, crawford: bool, plies: int) -> None:
     position = ENDING if plies == 2 else CONTACT
     rules = Rules(PlainMatch(PRE, POST, mine, theirs, crawford))
-    plain = PlainSearch(_core.MockEvaluator(), lives, rules, [(1, "centred")])
+    plain = PlainSearch(_core.MockEvaluator(), efficiency, rules, [(1, "centred")])
     five, value = plain.decided(position, plies, 1, "centred")
     model = _core.CubeModel(my_away=mine, their_away=theirs, crawford=crawford, table=EQUITY)
     outputs, native = analyst().value(position.rows, model, plies, settings())
@@ -69,7 +69,7 @@ def test_match_search_equals_the_plain_one(mine: int, theirs: int, crawford: boo
 def test_a_taken_double_has_its_replies_chosen_for_its_own_sake(mine: int, theirs: int, plies: int) -> None:
     position = ENDING if plies == 2 else CONTACT
     rules = Rules(PlainMatch(PRE, POST, mine, theirs, crawford=False) if mine else None)
-    plain = PlainSearch(_core.MockEvaluator(), lives, rules, [(1, "centred"), (2, "theirs")])
+    plain = PlainSearch(_core.MockEvaluator(), efficiency, rules, [(1, "centred"), (2, "theirs")])
     model = _core.CubeModel(my_away=mine, their_away=theirs, jacoby=False, table=EQUITY if mine else None)
     found = analyst().cube(position.rows, model, _core.CubeOwner.CENTRED, plies, settings())
     assert found[0] == pytest.approx(plain.undecided(position, plies, 1, "centred")[0], abs=1e-6)

@@ -13,7 +13,7 @@ from kibitz.cube import Owner
 from kibitz.errors import PositionError
 from kibitz.position import Position
 
-CUBE_LIFE = 0.6
+CUBE_EFFICIENCY = 0.6
 """How live the cube is taken to be where only the winning chance is known (Janowski's x for bearing off)."""
 
 
@@ -98,12 +98,12 @@ def race(position: Position, *, owner: Owner = Owner.CENTRED, table: OneSided | 
     return Race(position, sides[0], sides[1], win, source, cube, chance_verdict, verdicts)
 
 
-def verdict_of_chance(win: float, life: float = CUBE_LIFE) -> Verdict:
+def verdict_of_chance(win: float, efficiency: float = CUBE_EFFICIENCY) -> Verdict:
     """The cube action that a winning chance without gammons calls for, by Janowski's formulas."""
-    span = 2 + life / 2
-    double = (1 + life * (3 - life) / (2 * (2 - life))) / span
-    redouble = (1 + life) / span
-    cash = (1.5 + life / 2) / span
+    span = 2 + efficiency / 2
+    double = (1 + efficiency * (3 - efficiency) / (2 * (2 - efficiency))) / span
+    redouble = (1 + efficiency) / span
+    cash = (1.5 + efficiency / 2) / span
     return Verdict("chance", win, 1 - win, win >= double, win >= redouble, win <= cash, win)
 
 

@@ -294,9 +294,9 @@ class Engine:
             cubeless=equities[3],
             available=available,
             mwc=None if match.is_money else CubeChances(*map(model.match_chance, utilities)),
-            points=_points(model, five, _core.CubeLife().of(position.rows)),
-            live_points=_points(model, five, _core.Lives(1.0)),
-            dead_points=_points(model, five, _core.Lives(0.0)),
+            points=_points(model, five, _core.CubeEfficiency().of(position.rows)),
+            live_points=_points(model, five, _core.Efficiency(1.0)),
+            dead_points=_points(model, five, _core.Efficiency(0.0)),
         )
 
     def _unusual_double(
@@ -421,7 +421,7 @@ def _state_of(where: State | Position, dice: DiceLike | None = None, match: Matc
     return State(where, match or MatchState(), None if dice is None else Dice.of(dice))
 
 
-def _points(model: _core.CubeModel, outputs: Sequence[float], efficiency: _core.Lives) -> CubePoints:
+def _points(model: _core.CubeModel, outputs: Sequence[float], efficiency: _core.Efficiency) -> CubePoints:
     return CubePoints.of(model.points(tuple(outputs), model.present, efficiency))
 
 

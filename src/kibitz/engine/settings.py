@@ -65,7 +65,7 @@ class SearchSettings:
 
     def tree(self, checkers: int) -> _core.TreeSettings:
         """For the native search."""
-        return _core.TreeSettings(self.cubeful, self.replies, self.last_replies, _core.CubeLife(), checkers)
+        return _core.TreeSettings(self.cubeful, self.replies, self.last_replies, _core.CubeEfficiency(), checkers)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

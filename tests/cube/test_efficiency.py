@@ -1,4 +1,4 @@
-"""The cube's life is what exact tables and a longer look find."""
+"""The cube's efficiency is what exact tables and a longer look find."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kibitz.bench import positions
 from .test_money import OWNERS
 
 MONEY = MatchState(jacoby=False)
-LIFE = _core.CubeLife()
+EFFICIENCY = _core.CubeEfficiency()
 
 # Races of self-play in which it is close whether to double.
 RACES = """
@@ -22,19 +22,18 @@ e+cGAABvuwEAAA a3cDAMB7OwEAAA bXsjAQDvZgMGAA 320GAQDfbgYBAA dtsGBgDreOMAAA 69qHA
 """
 
 
-def swings(position: Position, engine: Engine, plies: int) -> list[tuple[float, float, float]]:
+def cube_worth(position: Position, engine: Engine, plies: int) -> list[tuple[float, float, float]]:
     """For the cube in each place: what a live cube is worth beyond a dead one, what the cube is worth beyond that by a
-    look, and the life that it is given."""
+    look, and the efficiency that it is given."""
     model = _core.CubeModel(jacoby=False)
     found = []
     for owner, decision in engine.cubes(position, match=MONEY, plies=plies).items():
         seen = decision.evaluation
         five = (seen.win, seen.win_gammon, seen.win_backgammon, seen.lose_gammon, seen.lose_backgammon)
         state = model.with_owner(OWNERS[owner.name.lower()])
-        dead, live = (model.undecided(five, _core.Lives(life), 0, state) for life in (0.0, 1.0))
-        lives = LIFE.of(position.rows)
-        life = lives.shared if owner is Owner.CENTRED else lives.owned
-        found.append((live - dead, decision.no_double - dead, life))
+        dead, live = (model.undecided(five, _core.Efficiency(x), 0, state) for x in (0.0, 1.0))
+        given = EFFICIENCY.of(position.rows)
+        found.append((live - dead, decision.no_double - dead, given.shared if owner is Owner.CENTRED else given.owned))
     return found
 
 
@@ -47,20 +46,20 @@ def bearoff(generator: random.Random) -> Position:
     return Position.of(mine, theirs)
 
 
-def test_contact_has_one_life_and_that_of_a_race_grows_with_the_pips() -> None:
-    contact = LIFE.of(Position.start().rows)
+def test_contact_has_one_efficiency_and_that_of_a_race_grows_with_the_pips() -> None:
+    contact = EFFICIENCY.of(Position.start().rows)
     assert (contact.shared, contact.owned) == (0.76, 0.70)
-    nine, fifteen = (LIFE.of(Position.of(row, {1: 1}).rows) for row in ({6: 1, 3: 1}, {6: 2, 3: 1}))
+    nine, fifteen = (EFFICIENCY.of(Position.of(row, {1: 1}).rows) for row in ({6: 1, 3: 1}, {6: 2, 3: 1}))
     assert nine.shared == pytest.approx(0.78 / 2)
     assert fifteen.owned == pytest.approx(0.70 / 2)
-    lives = [LIFE.of(Position.of({6: count}, {1: 1}).rows) for count in range(1, 16)]
-    for of_one_kind in ([one.shared for one in lives], [one.owned for one in lives]):
+    efficiency = [EFFICIENCY.of(Position.of({6: count}, {1: 1}).rows) for count in range(1, 16)]
+    for of_one_kind in ([one.shared for one in efficiency], [one.owned for one in efficiency]):
         assert of_one_kind == sorted(of_one_kind)
-    assert lives[-1].shared == pytest.approx(0.78 / (1 + (9 / 90) ** 2))
-    assert LIFE.of(Position.of({1: 1}, {1: 1}).rows).shared < 0.01
+    assert efficiency[-1].shared == pytest.approx(0.78 / (1 + (9 / 90) ** 2))
+    assert EFFICIENCY.of(Position.of({1: 1}, {1: 1}).rows).shared < 0.01
 
 
-def test_in_short_bearoffs_the_life_is_near_that_of_the_exact_table() -> None:
+def test_in_short_bearoffs_the_efficiency_is_near_that_of_the_exact_table() -> None:
     """Where one is ahead and thinks of doubling. A cube as live with few pips as with many would be further off."""
     engine, generator = Engine(threads=1), random.Random(1)
     errors: dict[str, list[float]] = {"model": [], "constant": []}
@@ -68,8 +67,8 @@ def test_in_short_bearoffs_the_life_is_near_that_of_the_exact_table() -> None:
         position = bearoff(generator)
         if not 0.6 < engine.evaluate(position, plies=0).win < 0.86:
             continue
-        for span, exact, life in swings(position, engine, 0):
-            errors["model"].append(exact - life * span)
+        for span, exact, efficiency in cube_worth(position, engine, 0):
+            errors["model"].append(exact - efficiency * span)
             errors["constant"].append(exact - 0.6 * span)
     model, constant = (float(np.sqrt(np.mean(np.square(errors[name])))) for name in ("model", "constant"))
     assert model < 0.06
@@ -91,12 +90,12 @@ def test_a_look_at_a_race_says_what_cubeful_rollouts_say() -> None:
     assert double_take == pytest.approx(0.0, abs=0.015)
 
 
-def test_a_look_ahead_with_contact_finds_the_life_that_leaves_are_given() -> None:
+def test_a_look_ahead_with_contact_finds_the_efficiency_that_leaves_are_given() -> None:
     """By least squares over many positions, the cube in all places."""
     engine = Engine(threads=1)
-    rows = [row for position in positions() if position.in_contact for row in swings(position, engine, 2)]
-    spans, seen, lives = np.array(rows).T
+    rows = [row for position in positions() if position.in_contact for row in cube_worth(position, engine, 2)]
+    spans, seen, efficiency = np.array(rows).T
     found = float(np.dot(spans, seen) / np.dot(spans, spans))
-    leaf = float(np.dot(spans, lives * spans) / np.dot(spans, spans))
+    leaf = float(np.dot(spans, efficiency * spans) / np.dot(spans, spans))
     assert len(spans) > 2000
     assert found == pytest.approx(leaf, abs=0.03)

@@ -1,6 +1,7 @@
-"""Whether looks ahead say of doubles and takes what cubeful rollouts say: what the lives of the cube were chosen by.
+"""Whether looks ahead say of doubles and takes what cubeful rollouts say: what the efficiencies were chosen by.
 
-    python benchmarks/cube_life.py [--races] [--match 7] [--positions 100] [--plies 0 1 2] [--shared 0.7 --owned 0.7]
+    python benchmarks/cube_efficiency.py [--races] [--match 7] [--positions 100] [--plies 0 1 2]
+        [--shared 0.7 --owned 0.7]
 
 Positions come from self-play, with a double that is close; in matches at random scores. Of each look it prints by how
 much no double and double/take differ from the rollouts (mean and rms), by how much the difference of the two does, and
@@ -17,7 +18,7 @@ import numpy as np
 
 import kibitz
 from kibitz import MatchState, Position, _core
-from kibitz.engine.engine import cube_model
+from kibitz.match_equity import cube_model
 
 NEAR = 0.25  # no double and double/take differ by less, by a first look
 
@@ -64,12 +65,14 @@ def cases(engine: kibitz.Engine, options: argparse.Namespace) -> list[Case]:
     return found
 
 
-def look(engine: kibitz.Engine, case: Case, plies: int, life: _core.CubeLife) -> tuple[float, float]:
-    """No double and double/take by a look ahead with these lives at the leaves."""
+def look(engine: kibitz.Engine, case: Case, plies: int, efficiency: _core.CubeEfficiency) -> tuple[float, float]:
+    """No double and double/take by a look ahead with these efficiencies at the leaves."""
     model = cube_model(case.match, engine.met)
     settings = engine.settings
-    tree = _core.TreeSettings(True, settings.replies, settings.last_replies, life, case.match.variant.checkers)
-    numbers = engine._analyst(1).cube(case.position.rows, model, _core.CubeOwner.CENTRED, plies, tree)
+    tree = _core.TreeSettings(True, settings.replies, settings.last_replies, efficiency, case.match.variant.checkers)
+    numbers = _core.Analyst(engine.evaluator, 1, 1 << 22).cube(
+        case.position.rows, model, _core.CubeOwner.CENTRED, plies, tree
+    )
     assert numbers is not None
     return model.normalised(numbers[1], 0), model.normalised(numbers[2], 0)
 
@@ -88,7 +91,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--trials", type=int, default=648)
     parser.add_argument("--plies", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--shared", type=float, nargs="+", help="lives to try for a cube that both may turn")
+    parser.add_argument("--shared", type=float, nargs="+", help="efficiencies to try for a cube that both may turn")
     parser.add_argument("--owned", type=float, nargs="+", help="as many for one that only one may")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -99,12 +102,12 @@ def main() -> None:
     tried = list(zip(options.shared or [None], options.owned or [None], strict=True))
     print(f"{len(known)} positions            no double        double/take      their difference   lost (m)")
     for shared, owned in tried:
-        life = _core.CubeLife()
+        efficiency = _core.CubeEfficiency()
         if shared is not None and owned is not None:
-            life.contact = _core.Lives(shared, owned)
-            life.shared_race.most, life.owned_race.most = shared, owned
+            efficiency.contact.shared, efficiency.contact.owned = shared, owned
+            efficiency.shared_race.most, efficiency.owned_race.most = shared, owned
         for plies in options.plies:
-            seen = np.array([look(engine, case, plies, life) for case in known])
+            seen = np.array([look(engine, case, plies, efficiency) for case in known])
             off = seen - rolled
             columns = (off[:, 0], off[:, 1], off[:, 1] - off[:, 0])
             text = "   ".join(f"{one.mean():+.4f} {np.sqrt((one**2).mean()):.4f}" for one in columns)
