@@ -24,7 +24,7 @@ FORBIDDEN = (
 GUARDED = {
     ("cores.py", "sched_getaffinity"),  # asked for, and done without where it is absent
 }
-COUNTING = {"cores.py", "analysis/review.py", "analysis/files.py"}
+COUNTING = {"cores.py"}
 
 
 def lines() -> list[tuple[str, int, str]]:
@@ -46,7 +46,7 @@ def test_nothing_in_the_package_is_known_to_linux_alone(pattern: str) -> None:
 
 
 def test_cores_are_counted_in_one_place() -> None:
-    assert {name for name, _, line in lines() if re.search(r"cpu_count", line)} <= COUNTING
+    assert {name for name, _, line in lines() if re.search(r"cpu_count", line)} == COUNTING
 
 
 def test_the_search_would_find_such_lines() -> None:

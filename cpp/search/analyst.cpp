@@ -102,7 +102,9 @@ class Analyst::Ranker {
     std::size_t survivors = ranked_.size();
     for (int plies = 1; plies <= settings_.plies; ++plies) {
       if (is_skipped(plies)) continue;
+      const bool first = survivors == ranked_.size();
       survivors = kept_for(plies, survivors);
+      if (first) survivors = rescued(survivors);
       if (!look_again(survivors, plies)) break;
       ranking.plies = plies;
     }
@@ -132,6 +134,22 @@ class Analyst::Ranker {
     const double bar = ranked_.front().equity - step.threshold;
     std::size_t kept = std::min(always, survivors);
     while (kept < std::min(most, survivors) && ranked_[kept].equity >= bar) ++kept;
+    return kept;
+  }
+
+  // At a score the cube may make equities flat, and then a first look that errs a little loses the best play. The best
+  // ones with a dead cube, at the score and for money, go on to the next look in any case.
+  std::size_t rescued(std::size_t kept) {
+    if (model_.is_money() || !settings_.tree.leaf.cubeful) return kept;
+    const auto keep_best = [&](auto value) {
+      const auto by_value = [&](const RankedResult& a, const RankedResult& b) { return value(a) < value(b); };
+      const auto best = std::max_element(ranked_.begin(), ranked_.end(), by_value);
+      if (static_cast<std::size_t>(best - ranked_.begin()) < kept) return;
+      std::rotate(ranked_.begin() + static_cast<std::ptrdiff_t>(kept), best, best + 1);
+      ++kept;
+    };
+    keep_best([&](const RankedResult& one) { return model_.dead(one.outputs, 0, model_.present()); });
+    keep_best([](const RankedResult& one) { return static_cast<double>(one.outputs.equity()); });
     return kept;
   }
 

@@ -260,6 +260,53 @@ def test_a_beaver_is_answered_by_the_doubler_at_the_cube_before_it(engine: Engin
     assert found.double_take == like.double_take
 
 
+def test_the_plays_of_a_list_have_one_depth(engine: Engine) -> None:
+    """A filter alone leaves most plays to the first look: a deeper row may then stand above a better one."""
+    match = MatchState(length=5, my_score=2, their_score=3)
+    alone = engine.rank(START, "31", match=match, plies=1, filter="tiny")
+    assert {one.plies for one in alone[:10]} == {0, 1}
+    listed = engine.rank(START, "31", match=match, plies=1, filter="tiny", listed=10)
+    assert [one.plies for one in listed[:10]] == [1] * 10
+    equities = [one.equity for one in listed[:10]]
+    assert equities == sorted(equities, reverse=True)
+    assert engine.answer(State(START, match, dice=Dice(3, 1)), plies=1, filter="tiny", listed=10) == listed
+
+
+def test_at_a_score_the_best_plays_without_the_cube_get_a_second_look(engine: Engine) -> None:
+    """Given a filter that leaves one play, the best with a dead cube, at the score and for money, go on beside it."""
+    match = MatchState(length=5, my_score=1, their_score=4)
+    first = engine.rank(START, "52", match=match, plies=0)
+    by_money = max(first, key=lambda one: one.evaluation.equity)
+    deep = {one.play for one in engine.rank(START, "52", match=match, plies=1, filter="1:0:0") if one.plies == 1}
+    assert {first[0].play, by_money.play} <= deep and len(deep) <= 3
+    money = engine.rank(START, "52", plies=1, filter="1:0:0")
+    assert [one.plies for one in money].count(1) == 1
+
+
+def test_a_cube_decision_tells_the_chances_of_each_line() -> None:
+    """At 2-away 1-away the trailer plays for the match once the cube is turned: gammons count for nothing then."""
+    real = Engine(threads=1, plies=1)
+    match = MatchState(length=3, my_score=1, their_score=2)
+    position = Position.from_id("4HPwATDgc/ABMA")
+    decision = real.cube(position, match=match, lines=True)
+    assert real.cube(position, match=match).taken_evaluation is None
+    turned = MatchState(length=3, my_score=1, their_score=2, cube=Cube(2, Owner.THEIRS))
+    assert decision.taken_evaluation == real.cube(position, match=turned).evaluation
+    assert decision.taken_evaluation != decision.evaluation
+    shown = replace(decision, taken_evaluation=replace(decision.evaluation, win_gammon=0.01))
+    assert "doubled   wins" in answer_text(shown) and "undoubled wins" in answer_text(shown)
+    assert "undoubled" not in answer_text(replace(decision, taken_evaluation=decision.evaluation))
+
+
+def test_every_equity_says_what_it_is(engine: Engine) -> None:
+    money = engine.cube(START, plies=0)
+    assert f"cubeless money equity {money.evaluation.equity:+.4f}" in answer_text(money)
+    assert f"without gammons, as Jacoby counts, {money.cubeless:+.4f}" in answer_text(money)
+    assert "Jacoby counts" not in answer_text(engine.cube(START, match=MatchState(jacoby=False), plies=0))
+    score = engine.cube(START, match=MatchState(length=7), plies=0)
+    assert f"cubeless EMG at the score {score.cubeless:+.4f}" in answer_text(score)
+
+
 # --- resignations -----------------------------------------------------------------------------------------------------
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-import heuristics_reference as reference
 import pytest
 
 from kibitz import Position
 from kibitz.heuristics import Tabula, TenFactor, compare_plays
 from kibitz.heuristics.compare import comparison_text
 from kibitz.notation import parse_play
+from tests.heuristics import heuristics_reference as reference
 
 
 def words(position: Position, dice: str, first: str | None, second: str) -> str:

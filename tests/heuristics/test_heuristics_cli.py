@@ -37,7 +37,8 @@ def test_every_listed_play_has_its_raw_and_weighted_factors() -> None:
         play, raw, adds = lines[4 + 3 * number : 7 + 3 * number]
         assert play.split(maxsplit=1)[-1].endswith(str(entry.play))
         score, word, *values = raw.split()
-        assert (word, float(score)) == ("raw", pytest.approx(entry.score, abs=5e-5))
+        assert word == "raw"
+        assert float(score) == pytest.approx(entry.score, abs=5e-5)
         assert [float(value) for value in values] == pytest.approx([one.raw for one in entry.factors], abs=6e-4)
         word, *values = adds.split()
         assert word == "adds"

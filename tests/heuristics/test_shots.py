@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import heuristics_reference as reference
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -12,6 +11,7 @@ import pytest
 import kibitz
 from kibitz import ALL_ROLLS, Position, _core
 from kibitz.heuristics.shots import BlotShots, ShotKind, Shots
+from tests.heuristics import heuristics_reference as reference
 
 FAR = {3: 5, 2: 4, 1: 4}  # hitters' checkers that are out of the way
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-import heuristics_reference as reference
 import pytest
 
 from kibitz import Position, _core
 from kibitz.errors import EngineError
 from kibitz.heuristics import Tabula, TabulaSettings
 from kibitz.heuristics.tabula import pseudopips
+from tests.heuristics import heuristics_reference as reference
 
 DEFAULT = TabulaSettings()
 

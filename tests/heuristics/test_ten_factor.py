@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import heuristics_reference as reference
 import pytest
 from hypothesis import given, settings
 
@@ -16,6 +15,7 @@ from kibitz.heuristics.ten_factor import TITLES, high_roll_bonus, raw_factors, w
 from kibitz.move import Play
 from kibitz.notation import parse_play
 from kibitz.testing import dice, positions, reachable_positions
+from tests.heuristics import heuristics_reference as reference
 
 
 def judged(position: Position, dice: str, play: str) -> TenFactorPlay:

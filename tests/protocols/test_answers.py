@@ -281,6 +281,7 @@ def test_errors_fit_one_line() -> None:
     assert len(text) == 200
     assert text.endswith("...")
     assert one_line(EngineError("x" * 200)) == "x" * 200
+    assert one_line(EngineError("x" * 201)) == "x" * 197 + "..."
 
 
 def test_states_are_left_as_they_are() -> None:

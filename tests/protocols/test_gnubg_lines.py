@@ -66,6 +66,8 @@ def test_every_question_has_its_answer(state: State, answer: str) -> None:
         ({"at34": 2, "at35": 1, "at36": 1}, MatchState(cube=Cube(2))),
         ({"at34": 1, "at35": 1, "at36": 0}, MatchState()),
         ({"at34": 2048, "at35": 1, "at36": 0}, MatchState(cube=Cube(2048, Owner.MINE), max_cube=4096)),
+        ({"at34": 512, "at35": 1, "at36": 0}, MatchState(cube=Cube(512, Owner.MINE))),
+        ({"at34": 65536, "at35": 0, "at36": 1}, MatchState(cube=Cube(65536, Owner.THEIRS), max_cube=131072)),
         ({"at0": 7, "at2": 6, "at49": 0}, MatchState(7, 6, 0, crawford=True)),
         ({"at0": 7, "at2": 6, "at49": 1}, MatchState(7, 6, 0)),
         ({"at0": 7, "at1": 6, "at2": 6, "at49": 0}, MatchState(7, 6, 6)),

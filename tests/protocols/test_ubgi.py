@@ -312,12 +312,16 @@ def test_a_session_is_money_or_a_match(session: UbgiConversation) -> None:
     start = Position.start()
 
     def equity(script: str) -> float:
-        return eval_of(talk(session, f"{script}\nposition gnubgid {start.id}\ngo role cube")[0])["eq"]
+        return eval_of(talk(session, f"{script}\nposition gnubgid {start.id}\ngo role cube")[-2])["eq"]
 
     def expected(match: MatchState) -> object:
         return pytest.approx(ENGINE.cube(start, match=match).equity, abs=1e-6)
 
+    assert equity("isready") == expected(MatchState())  # until told otherwise, money with the Jacoby rule
     assert equity("newsession type money") == expected(MatchState())
+    assert equity("newsession type money\nsetscore 3 4") == expected(
+        MatchState()
+    )  # what was won before does not matter
     assert equity("newsession type money jacoby off") == expected(MatchState(jacoby=False))
     assert equity("newsession type match length 3\nsetscore 2 0") == expected(MatchState(3, 2, 0, crawford=True))
     assert equity("newsession type match length 3 crawford off\nsetscore 2 0") == expected(MatchState(3, 2, 0))
@@ -398,40 +402,59 @@ def test_quit_ends_and_stop_is_silent(session: UbgiConversation) -> None:
     assert session.finished
 
 
+class Thinker(Engine):
+    """Thinks until it is stopped, and has nothing by then."""
+
+    def __init__(self) -> None:
+        super().__init__(plies=2, threads=1)
+        self.started = threading.Event()
+
+    def answer(self, state: State, **search: Any) -> Any:
+        if search["plies"] == 0:
+            return super().answer(state, **search)
+        self.started.set()
+        began = time.monotonic()
+        while not search["cancellation"].cancelled:
+            assert time.monotonic() - began < 20, "nobody stops the search"
+            time.sleep(0.005)
+        raise EngineError("the search was cancelled")
+
+
 def test_stop_is_heard_while_another_thread_thinks() -> None:
     """The reader cancels the search that `go` is in; the answer is what it has by then."""
-    started = threading.Event()
-
-    class Thinker(Engine):
-        def answer(self, state: State, **search: Any) -> Any:
-            if search["plies"] == 0:
-                return super().answer(state, **search)
-            started.set()
-            while not search["cancellation"].cancelled:
-                time.sleep(0.005)
-            raise EngineError("the search was cancelled")
-
-    conversation = UbgiConversation(Answerer(Thinker(plies=2, threads=1), Limits(think_seconds=30)))
+    engine = Thinker()
+    conversation = UbgiConversation(Answerer(engine, Limits(think_seconds=30)))
     conversation.cancel()  # nobody thinks yet
     said: list[str] = []
     talker = threading.Thread(target=lambda: said.extend(talk(conversation, f"position xgid {XGID}\ngo chequer")))
     talker.start()
-    assert started.wait(10)
+    assert engine.started.wait(10)
     conversation.cancel()
     talker.join(10)
     assert said[-1] == "bestmove 8/5 6/5"
 
 
-def test_quit_over_standard_input_ends_a_search() -> None:
+def test_movetime_is_in_milliseconds() -> None:
+    conversation = UbgiConversation(Answerer(Thinker(), Limits(think_seconds=19)))
+    began = time.monotonic()
+    assert last(conversation, f"position xgid {XGID}\ngo chequer movetime 200") == "bestmove 8/5 6/5"
+    assert 0.19 < time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize("word", ["stop", "quit"])
+def test_stop_and_quit_over_standard_input_end_a_search(word: str) -> None:
+    engine = Thinker()
+
     class Pipe(io.BytesIO):
-        """Hands out one line at a time, as a terminal does."""
+        """Hands out one line at a time, the last one when the search is on."""
 
         def read1(self, size: int | None = -1) -> bytes:  # noqa: ARG002
-            return self.readline()
+            line = self.readline()
+            if line.strip().decode() == word:
+                assert engine.started.wait(10)
+            return line
 
     out = io.BytesIO()
-    text = f"setoption name Plies value 3\nposition xgid {XGID}\ngo chequer\nquit\n"
-    started = time.monotonic()
-    serve_ubgi(UbgiConversation(Answerer(ENGINE, Limits())), Pipe(text.encode()), out, Limits())
-    assert time.monotonic() - started < 20
-    assert out.getvalue().decode().splitlines()[-1].startswith("bestmove ")
+    text = f"position xgid {XGID}\ngo chequer\n{word}\n"
+    serve_ubgi(UbgiConversation(Answerer(engine, Limits(think_seconds=19))), Pipe(text.encode()), out, Limits())
+    assert out.getvalue().decode().splitlines()[-1] == "bestmove 8/5 6/5"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.analysis.levels import ReviewSettings
+from kibitz.cores import usable_cores
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def review_files(
     One file is shared out among the cores; of several, each core takes one at a time. `progress` counts the moments of
     a single file, or the files.
     """
-    workers = min(threads or os.cpu_count() or 1, len(paths))
+    workers = min(threads or usable_cores(), len(paths))
     if workers <= 1 or len(paths) < 4:
         from kibitz.engine.engine import Engine
 

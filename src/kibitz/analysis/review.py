@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from kibitz.analysis.decisions import CurvePoint, ReviewedDecision, RollLuck
 from kibitz.analysis.levels import ReviewLevel, ReviewSettings
 from kibitz.analysis.marks import pr_factor
 from kibitz.analysis.statistics import PlayerStatistics, count
+from kibitz.cores import usable_cores
 from kibitz.errors import EngineError
 from kibitz.match import is_crawford_game
 from kibitz.match_equity import MatchEquityTable
@@ -333,7 +333,7 @@ def _analyse_all(
     if threads < 0:
         raise EngineError(f"threads cannot be negative: {threads}")
     analyzer = Analyzer(engine, settings.level)
-    workers = threads or os.cpu_count() or 1
+    workers = threads or usable_cores()
     if workers == 1 or len(work) < 2:
         found = []
         for number, moment in enumerate(work, start=1):

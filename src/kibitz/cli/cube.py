@@ -57,7 +57,7 @@ def cube(
             for owner, decision in decisions.items():
                 print(f"Cube {words[owner]}:\n{cube_text(decision)}\n")
         return
-    found = engine.answer(state)
+    found = engine.cube(state, lines=True)
     if json:
         print_json({"engine": "neural"} | found.to_dict())
         return

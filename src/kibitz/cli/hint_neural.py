@@ -44,7 +44,7 @@ def hint_by_net(
         else:
             print(matrix_text(cells))
         return
-    found = engine.answer(state, time=seconds, play=asked, plies=options["plies"])
+    found = engine.answer(state, time=seconds, play=asked, listed=top, plies=options["plies"])
     if json:
         shown = found.to_dict(top=max(top, len(asked))) if isinstance(found, PlayDecision) else found.to_dict()
         print_json({"engine": "neural", "settings": engine.settings.to_dict()} | shown)

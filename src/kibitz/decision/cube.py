@@ -129,6 +129,9 @@ class CubeDecision:
     """A cube decision, always seen by the player who doubles or might double, also where it is the taker's decision.
 
     Equities are points per unit of the present cube (EMG in a match); `mwc` holds the same as match winning chances.
+    `cubeless` is the equity with a dead cube: without gammons where the Jacoby rule does not count them.
+    `taken_evaluation` has the chances after a double that is taken, if they were asked for: with the cube turned, other
+    plays may be right.
     """
 
     state: State
@@ -141,6 +144,7 @@ class CubeDecision:
     available: bool = True
     mwc: CubeChances | None = None
     standard_error: float | None = None
+    taken_evaluation: Evaluation | None = None
     points: CubePoints = field(default_factory=CubePoints)
     live_points: CubePoints = field(default_factory=CubePoints)
     dead_points: CubePoints = field(default_factory=CubePoints)
@@ -322,6 +326,7 @@ class CubeDecision:
             "plies": self.plies,
             "standard_error": self.standard_error,
             "evaluation": self.evaluation.to_dict(),
+            "taken_evaluation": None if self.taken_evaluation is None else self.taken_evaluation.to_dict(),
             "level": self.level.to_dict(),
             "points": self.points.to_dict(),
             "live_points": self.live_points.to_dict(),
@@ -346,5 +351,6 @@ class CubeDecision:
             data["available"],
             None if data["mwc"] is None else CubeChances.from_dict(data["mwc"]),
             data["standard_error"],
+            None if data["taken_evaluation"] is None else Evaluation.from_dict(data["taken_evaluation"]),
             *(CubePoints.from_dict(data[name]) for name in ("points", "live_points", "dead_points")),
         )

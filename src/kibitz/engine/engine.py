@@ -99,6 +99,7 @@ class Engine:
         state: State,
         *,
         play: Plays = (),
+        listed: int = 0,
         time: float | None = None,
         cancellation: Cancellation | None = None,
         **search: Unpack[SearchOptions],
@@ -108,7 +109,7 @@ class Engine:
             raise EngineError("the game is over: there is nothing to decide")
         question = question_of(state)
         if question is Question.PLAY:
-            return self.rank(state, play=play, time=time, cancellation=cancellation, **search)
+            return self.rank(state, play=play, listed=listed, time=time, cancellation=cancellation, **search)
         if question is Question.RESIGNATION:
             return self.resignation(state, cancellation=cancellation, **search)
         return self.cube(state, cancellation=cancellation, **search)
@@ -173,6 +174,7 @@ class Engine:
         *,
         match: MatchState | None = None,
         play: Plays = (),
+        listed: int = 0,
         time: float | None = None,
         cancellation: Cancellation | None = None,
         **search: Unpack[SearchOptions],
@@ -180,8 +182,9 @@ class Engine:
         """All plays of a roll, best first: those that got the deepest look, then the others.
 
         Equities are cubeful at the score, or cubeless if the settings say so. `play` names plays that must get the
-        deepest look, however bad. With `time`, the search deepens ply by ply, up to `plies` if given, until so many
-        seconds are over. A cancelled search returns what it has finished.
+        deepest look, however bad, and `listed` how many of the best by a first look do, so that a list of them has one
+        depth. With `time`, the search deepens ply by ply, up to `plies` if given, until so many seconds are over. A
+        cancelled search returns what it has finished.
         """
         state = _state_of(where, dice, match)
         if state.dice is None:
@@ -192,6 +195,10 @@ class Engine:
         if time is not None and search.get("plies") is None:
             search["plies"] = MAX_PLIES
         settings = self.settings.changed(**search)
+        named = named_plays(play, position, roll)
+        if listed and settings.plies and time is None:
+            shallow: SearchOptions = {**search, "plies": 0}
+            named += [one.play for one in self.rank(state, **shallow)[:listed]]
         model = self.model(state.match, cubeful=settings.cubeful)
         tree = settings.tree(state.match.variant.checkers)
         results, _, _ = self._analyst(settings.threads).rank(
@@ -200,7 +207,7 @@ class Engine:
             roll.low,
             model,
             _core.RankSettings(settings.plies, settings.steps(every_ply=time is not None), tree),
-            [one.result.rows for one in named_plays(play, position, roll)],
+            [one.result.rows for one in named],
             time,
             _flag(cancellation),
         )
@@ -229,20 +236,23 @@ class Engine:
         where: State | Position,
         *,
         match: MatchState | None = None,
+        lines: bool = False,
         cancellation: Cancellation | None = None,
         **search: Unpack[SearchOptions],
     ) -> CubeDecision:
         """The cube decision of the player on roll, and the opponent's answer to a double.
 
-        Where a double awaits its answer, that is asked for, also if no sensible player would have doubled.
+        Where a double awaits its answer, that is asked for, also if no sensible player would have doubled. `lines` asks
+        for the chances of each line too: those after a double that is taken are searched for the turned cube.
         """
         state = _state_of(where, match=match)
         if state.offer in (Offer.BEAVER, Offer.RACCOON):
             # The doubler answers a beaver as he would a double, at the cube before it.
             state = replace(state, match=replace(state.match, cube=Cube(state.match.cube.value)))
         decision = self._cube(state, cancellation, search)
-        if decision.question is Question.TAKE and not decision.available:
-            return self._unusual_double(decision, cancellation, search)
+        unusual = decision.question is Question.TAKE and not decision.available
+        if unusual or (lines and decision.available):
+            return self._turned(decision, unusual, cancellation, search)
         return decision
 
     def cubes(
@@ -299,14 +309,17 @@ class Engine:
             dead_points=_points(model, five, _core.Efficiency(0.0)),
         )
 
-    def _unusual_double(
-        self, decision: CubeDecision, cancellation: Cancellation | None, search: SearchOptions
+    def _turned(
+        self, decision: CubeDecision, unusual: bool, cancellation: Cancellation | None, search: SearchOptions
     ) -> CubeDecision:
-        """A double that no sensible player would make still has to be answered: look at the doubled cube itself."""
+        """Look at the doubled cube itself. A double that no sensible player would make has to be answered by that."""
         match = decision.match
         value = 2 * match.cube.value
         turned = replace(match, cube=Cube(value, Owner.THEIRS), max_cube=max(match.max_cube, value))
         after = self._cube(State(decision.state.position, turned), cancellation, search)
+        decision = replace(decision, taken_evaluation=after.evaluation)
+        if not unusual:
+            return decision
         if decision.mwc is None or after.mwc is None:
             return replace(decision, double_take=2 * after.no_double, available=True)
         chance = after.mwc.no_double

@@ -74,7 +74,7 @@ def read_board(line: str, *, jacoby: bool = True) -> State:
         cube=Cube(cube, owner),
         crawford=may_be_crawford and is_crawford_game(length, (mine, theirs), crawford_played=False),
         jacoby=jacoby,
-        max_cube=max(1024, 2 * cube) if 0 < cube <= 4096 else 1024,
+        max_cube=max(1024, 2 * cube),  # gnubg knows no end of the cube
     )
     roll = next((Dice(*pair) for pair in (dice[:2], dice[2:]) if any(pair)), None)
     return State(position, match, None, Offer.DOUBLE) if doubled else State(position, match, roll)

@@ -112,15 +112,44 @@ def cube_text(decision: CubeDecision) -> str:
         lines.append(f"Proper answer: {decision.best}" + (f" (the other answer costs {-wrong:.4f})" if wrong else ""))
     else:
         lines.append(f"Proper action: {decision.action}")
-    chances = decision.evaluation
-    wins = (100 * chances.win, 100 * chances.win_gammon, 100 * chances.win_backgammon)
-    losses = (100 * chances.lose, 100 * chances.lose_gammon, 100 * chances.lose_backgammon)
-    words = [f"{each[0]:.1f} % (gammon {each[1]:.1f}, bg {each[2]:.1f})" for each in (wins, losses)]
-    lines.append(f"  wins {words[0]}, loses {words[1]}")
-    lines.append(f"  cubeless equity {decision.cubeless:+.4f}")
+    lines += _lines_of_play(decision)
+    lines.append(f"  {cubeless_words(decision)}")
     if decision.available:
         lines += _window(decision)
     return "\n".join(lines)
+
+
+LINES_DIFFER = 0.002
+"""Chances that differ by less than this are those of one line of play."""
+
+
+def _lines_of_play(decision: CubeDecision) -> list[str]:
+    """The chances; those of each line where the turned cube wants other plays."""
+    held, taken = decision.evaluation, decision.taken_evaluation
+    if taken is None or all(abs(one - other) < LINES_DIFFER for one, other in zip(held, taken, strict=True)):
+        return [f"  {_chances_words(held)}"]
+    return [
+        "  With the cube turned other plays are right:",
+        f"  undoubled {_chances_words(held)}",
+        f"  doubled   {_chances_words(taken)}",
+    ]
+
+
+def _chances_words(chances: Evaluation) -> str:
+    wins = (100 * chances.win, 100 * chances.win_gammon, 100 * chances.win_backgammon)
+    losses = (100 * chances.lose, 100 * chances.lose_gammon, 100 * chances.lose_backgammon)
+    won, lost = (f"{each[0]:.1f} % (gammon {each[1]:.1f}, bg {each[2]:.1f})" for each in (wins, losses))
+    return f"wins {won}, loses {lost}"
+
+
+def cubeless_words(decision: CubeDecision) -> str:
+    """The equity with a dead cube, and what kind of equity it is."""
+    if not decision.match.is_money:
+        return f"cubeless EMG at the score {decision.cubeless:+.4f}"
+    words = f"cubeless money equity {decision.evaluation.equity:+.4f}"
+    if decision.match.jacoby and decision.owner is Owner.CENTRED:
+        words += f"; without gammons, as Jacoby counts, {decision.cubeless:+.4f}"
+    return words
 
 
 def _window(decision: CubeDecision) -> list[str]:
