@@ -99,6 +99,27 @@ nb::object roll_values(const Analyst& analyst, const nb::bytes& row, const CubeM
   return done ? nb::cast(rolls) : nb::none();
 }
 
+using ReplyRow = std::tuple<nb::bytes, FiveOutputs, double, std::optional<double>>;
+
+std::optional<std::vector<ReplyRow>> roll_replies(const Analyst& analyst, const nb::bytes& row, const CubeModel& model,
+                                                  int plies, const TreeSettings& settings, const CancelFlag* cancel) {
+  const Position position = to_position(row);
+  std::array<RollReply, kRolls> rolls{};
+  bool done;
+  {
+    nb::gil_scoped_release released;
+    Interrupt interrupt(std::nullopt, python_wants_to_stop, cancel ? &cancel->set : nullptr);
+    done = analyst.roll_replies(position, model, plies, settings, interrupt, rolls);
+  }
+  raise_pending();
+  if (!done) return std::nullopt;
+  std::vector<ReplyRow> out;
+  for (const RollReply& one : rolls) {
+    out.emplace_back(to_bytes(one.result), to_tuple(one.outputs), one.held, one.doubled);
+  }
+  return out;
+}
+
 }  // namespace
 
 void init_search(nb::module_& core) {
@@ -155,7 +176,11 @@ void init_search(nb::module_& core) {
            nb::arg("cancel").none() = nb::none(), "Outputs and present value of a position; None if cancelled.")
       .def("roll_values", &roll_values, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
            nb::arg("cancel").none() = nb::none(),
-           "The value of each of the 21 rolls to the player on roll; None if cancelled.");
+           "The value of each of the 21 rolls to the player on roll; None if cancelled.")
+      .def("roll_replies", &roll_replies, nb::arg("position"), nb::arg("model"), nb::arg("plies"), nb::arg("settings"),
+           nb::arg("cancel").none() = nb::none(),
+           "For each of the 21 rolls the best reply, its outputs, its value and that of the doubled cube; None if "
+           "cancelled.");
 }
 
 }  // namespace kibitz

@@ -50,6 +50,7 @@ EXCEPTIONS = {
     ("decision", "report"): "a decision shows itself",
     ("analysis", "report"): "a review shows itself",
     ("record", "report"): "a match shows itself",
+    ("explain", "report"): "an explanation draws itself",
     ("engine", "rollout"): "Engine.rollout is the door to a room below",
 }
 """Lazy imports of rooms below, each with its reason."""

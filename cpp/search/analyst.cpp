@@ -244,16 +244,32 @@ bool Analyst::value(const Position& position, const CubeModel& model, int plies,
   return true;
 }
 
-bool Analyst::roll_values(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
-                          Interrupt& interrupt, std::array<double, kRolls>& rolls) const {
-  const Tree tree = this->tree(model, settings, plies + 1, only(model.present()), interrupt);
+bool Analyst::roll_replies(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
+                           Interrupt& interrupt, std::array<RollReply, kRolls>& rolls) const {
+  const int present = model.present();
+  const int taken = model.doubled(present, 0);
+  const Tree tree = this->tree(model, settings, plies + 1, only(present), interrupt);
   Replies replies;
   if (!tree.choose(position, plies + 1, 0, replies)) return false;
   std::vector<PositionValue> after(replies.of.size());
   pool_.run(static_cast<int>(after.size()), [&](int i) { tree.reply_value(replies.of[i], plies, 1, after[i]); });
   if (interrupt.stopped()) return false;
-  for (int roll = 0; roll < kRolls; ++roll)
-    rolls[roll] = -after[replies.chosen[model.present()][roll]].values[model.present()];
+  for (int roll = 0; roll < kRolls; ++roll) {
+    const int chosen = replies.chosen[present][roll];
+    const auto& [outputs, values] = after[chosen];
+    rolls[roll].result = replies.of[chosen].position;
+    rolls[roll].outputs = outputs.swapped();
+    rolls[roll].held = -values[present];
+    rolls[roll].doubled = taken < 0 ? std::nullopt : std::optional(-values[taken]);
+  }
+  return true;
+}
+
+bool Analyst::roll_values(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
+                          Interrupt& interrupt, std::array<double, kRolls>& rolls) const {
+  std::array<RollReply, kRolls> replies;
+  if (!roll_replies(position, model, plies, settings, interrupt, replies)) return false;
+  for (int roll = 0; roll < kRolls; ++roll) rolls[roll] = replies[roll].held;
   return true;
 }
 

@@ -55,6 +55,15 @@ struct CubeAnalysis {
   bool stopped = false;
 };
 
+// The best reply to a roll, seen by the one who rolled, and what the game is then worth to him: utilities with the cube where
+// it is, and, where he might have doubled before the roll, in units of the doubled cube.
+struct RollReply {
+  Position result;  // seen by the opponent
+  MeanOutputs outputs;
+  double held = 0;
+  std::optional<double> doubled;
+};
+
 class Analyst {
  public:
   // 0 threads: all cores. Without cache bytes, nothing is remembered.
@@ -77,6 +86,11 @@ class Analyst {
   // further after the play. Their mean is the value before the roll, so luck is one of them less the mean.
   bool roll_values(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
                    Interrupt& interrupt, std::array<double, kRolls>& rolls) const;
+
+  // The same with the replies themselves. They are chosen with the cube where it is, as rank() chooses them, so that the
+  // mean of the rolls, with the best cube action, is what rank() finds one ply deeper.
+  bool roll_replies(const Position& position, const CubeModel& model, int plies, const TreeSettings& settings,
+                    Interrupt& interrupt, std::array<RollReply, kRolls>& rolls) const;
 
   int threads() const { return pool_.size(); }
   std::size_t cache_bytes() const { return cache_ ? cache_->bytes() : 0; }

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.filters import MoveFilter
     from kibitz.engine.levels import Level
+    from kibitz.explain.explain import explain
     from kibitz.formats import load, save
     from kibitz.match_equity import MatchEquityTable
     from kibitz.record import Game, Match
@@ -60,6 +61,7 @@ _LATE = {
     "ResignationDecision": "kibitz.decision",
     "Rollout": "kibitz.rollout.rollout",
     "bearoff": "kibitz",
+    "explain": "kibitz",
     "load": "kibitz.formats",
     "review": "kibitz.analysis.review",
     "save": "kibitz.formats",
@@ -123,6 +125,7 @@ __all__ = [
     "TableError",
     "Variant",
     "build_info",
+    "explain",
     "load",
     "parse",
     "plays_bulk",

@@ -5,14 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from kibitz.analysis.decisions import Kind
 from kibitz.cli import app
+from kibitz.cli.quiz import answers
+from kibitz.report.summary import summary
 
-from .samples import SAMPLE
+from .samples import SAMPLE, mock_review, short_match
 
 MATCH = str(SAMPLE)
 
@@ -114,7 +118,9 @@ def test_the_quiz_asks_for_the_worst_decisions() -> None:
     for question in asked:
         assert f" {question['name']} " in text
         assert f"game {question['game']}, move {question['move']}" in text
-    assert "Please answer" in text
+    assert "Please answer with one of a, b" in text
+    last = "abcde"[len(asked[0]["answers"]) - 1]
+    assert f" Your answer (a-{last}, q to stop): " in text
 
 
 def test_a_quiz_of_one_player_can_be_left() -> None:
@@ -124,3 +130,17 @@ def test_a_quiz_of_one_player_can_be_left() -> None:
     text = run("quiz", MATCH, "--level", "fast", "--player", "ben", "--count", "5", said="a\nq\n")
     assert "Question 2 of 5" in text
     assert "of 1 right" in text
+
+
+def test_the_play_that_was_made_is_among_the_answers_and_names_fit() -> None:
+    match = replace(short_match(), players=("A" * 40, "Be\nn"))
+    found = mock_review(match)
+    far = [d for d in found.decisions if d.kind is Kind.CHECKER and d.options.index(d.chosen_option) > 3]
+    assert far
+    for decision in far:
+        names = [row.name for row in answers(decision, seed=1)]
+        assert len(names) == 5
+        assert {decision.best.name, decision.chosen_name} < set(names)
+    text = summary(found)
+    assert "A" * 19 + "…" in text
+    assert "Be?n" in text

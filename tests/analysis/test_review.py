@@ -9,6 +9,7 @@ import pytest
 
 import kibitz
 from kibitz import ALL_ROLLS, Cube, Dice, Engine, Offer, Owner, State
+from kibitz.analysis.analyse import counts_in_pr
 from kibitz.analysis.decisions import Flaw, Kind
 from kibitz.analysis.levels import ReviewLevel, ReviewSettings
 from kibitz.analysis.marks import Thresholds
@@ -16,9 +17,22 @@ from kibitz.analysis.review import MatchReview, review
 from kibitz.decision import CubeAction, RankedPlay
 from kibitz.engine.settings import SearchSettings
 from kibitz.errors import EngineError, FormatError, NotationError
-from kibitz.record import Double, Drop, Game, Match, Resign, Roll, Take
+from kibitz.record import Double, Drop, Game, Match, Resign, Result, Roll, Rules, Take
 
-from .samples import CRUSHED, DATA, SAMPLE, beavers, mock_engine, mock_review, money, short_match, short_review, whole
+from .samples import (
+    CRUSHED,
+    DATA,
+    NO_DOUBLE,
+    SAMPLE,
+    beavers,
+    cube_decision,
+    mock_engine,
+    mock_review,
+    money,
+    short_match,
+    short_review,
+    whole,
+)
 
 
 def golden_text() -> str:
@@ -62,7 +76,10 @@ def test_the_loss_of_a_play_is_what_the_engine_says_when_it_is_asked_directly() 
         assert decision.best.name == str(ranked[0].play)
         assert decision.lost_mwc == pytest.approx((ranked[0].mwc or 0) - (made.mwc or 0), abs=1e-9)
         assert decision.is_forced == (len(ranked) == 1)
-        assert [row.name for row in decision.options[:5]] == [row.name for row in ranked[:5]]
+        assert decision.counts == (len(ranked) > 1)
+        assert decision.counts_pr == (ranked[0].equity - min(row.equity for row in ranked) >= 0.001)
+        kept = [row.name for row in ranked if row.rank <= 5 or row is made]
+        assert [row.name for row in decision.options] == kept
 
 
 def test_a_roll_that_cannot_be_played_is_worth_what_it_leaves_to_the_opponent() -> None:
@@ -103,6 +120,26 @@ def test_cube_decisions_follow_from_the_three_numbers() -> None:
         assert decision.flaw is flaw
         flaws.add(flaw)
     assert {Flaw.MISSED_BELOW_CASH, Flaw.MISSED_ABOVE_CASH} <= flaws
+
+
+@pytest.mark.parametrize(
+    ("hold", "taken", "counts"),
+    [
+        (0.5, 0.4, True),
+        (0.5, 0.5005, False),  # all the same
+        (0.5, 0.31, True),
+        (0.5, 0.29, False),  # far from a double
+        (1.19, 1.5, True),
+        (1.21, 1.5, False),  # far too good
+        (-0.89, -0.95, True),
+        (-0.91, -0.89, True),
+        (-0.91, -0.95, False),  # lost anyway
+    ],
+)
+def test_which_cubes_that_were_left_alone_count_in_the_pr(hold: float, taken: float, counts: bool) -> None:
+    cube = cube_decision(NO_DOUBLE).cube
+    assert cube is not None
+    assert counts_in_pr(replace(cube, no_double=hold, double_take=taken)) is counts
 
 
 @pytest.mark.parametrize(("answer", "lost", "flaw"), [(Take(0), 3.0, Flaw.WRONG_TAKE), (Drop(0), 0.0, Flaw.NONE)])
@@ -192,6 +229,19 @@ def test_the_result_without_luck_is_the_result_less_the_luck_of_both() -> None:
     assert [found.statistics(name).actual_result for name in ("Ada", "Ben")] == pytest.approx([-0.5, 0.5])
 
 
+def test_the_curve_is_player_0s_after_every_play() -> None:
+    found = short_review()
+    points = {(point.game, point.index): point for point in found.curve}
+    plays = [decision for decision in found.decisions if decision.kind is Kind.CHECKER]
+    assert {decision.player for decision in plays} == {0, 1}
+    for decision in plays:
+        chosen, point = decision.chosen_option, points[decision.game, decision.index]
+        assert chosen is not None
+        assert chosen.mwc is not None
+        assert point.equity == (chosen.equity if decision.name == "Ada" else -chosen.equity)
+        assert point.mwc == (chosen.mwc if decision.name == "Ada" else 1 - chosen.mwc)
+
+
 def test_statistics_of_the_games_add_up_to_those_of_the_match() -> None:
     found = short_review()
     for player in (0, 1):
@@ -257,8 +307,76 @@ def test_a_beaver_and_a_raccoon_are_judged() -> None:
     assert raccoon.options[-1].equity == pytest.approx(4 * double.cube.double_take)
     # Giving up loses two points, less than either way of playing on.
     assert raccoon.best.equity == -2.0
+    assert (raccoon.counts, raccoon.counts_pr) == (False, False)
     assert raccoon.lost == pytest.approx(-2.0 - 4 * double.cube.double_take)
     assert found.statistics(1).beavers == 1
+
+
+@pytest.mark.parametrize(("answer", "flaw"), [(Take(1), Flaw.WRONG_BEAVER), (Drop(1), Flaw.WRONG_PASS)])
+def test_a_beaver_that_was_not_made_is_a_flaw_of_its_own(answer: Take | Drop, flaw: Flaw) -> None:
+    found = mock_review(money(Double(0), answer, position=CRUSHED.swapped()))
+    reply = found.decisions[1]
+    assert reply.best.name == "beaver"
+    assert reply.flaw is flaw
+    assert found.statistics("Ben").flaw(flaw).count == 1
+
+
+def test_an_illegal_play_is_shown_and_neither_analysed_nor_counted() -> None:
+    rolls = short_match().games[0].actions[:1]
+    illegal = Roll(1 - rolls[0].player, Dice(3, 1), (kibitz.Move(8, 5), kibitz.Move(8, 5)), legal=False)
+    found = mock_review(Match(("Ada", "Ben"), 3, (Game((0, 0), False, (*rolls, illegal)),)))
+    decision = found.decisions[-1]
+    assert (decision.chosen_name, decision.is_legal, decision.chosen_option) == ("8/5(2)", False, None)
+    assert (decision.lost, decision.lost_mwc, decision.counts, decision.counts_pr) == (0.0, 0.0, False, False)
+    assert str(decision).endswith("(not legal)")
+    assert found.statistics(illegal.player).total_moves == 1
+    assert len(found.curve) == 2, "before the game and after the legal play"
+
+
+def test_money_at_a_turned_cube_counts_in_points() -> None:
+    match = money(Roll(0, Dice(2, 1), (kibitz.Move(6, 4), kibitz.Move(6, 5))), cube=Cube(4, Owner.MINE))
+    found = mock_review(match)
+    (roll,) = found.rolls
+    play = found.decisions[-1]
+    assert play.lost > 0
+    assert (roll.stake, play.stake) == (4 * roll.luck, 4 * play.lost)
+    assert found.statistics(0).luck.stake == 4 * roll.luck
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("score", "crawford", "rule", "winner", "after"),
+    [
+        ((3, 2), False, True, 0, (1, 3, False)),  # the Crawford game follows
+        ((4, 2), True, True, 1, (1, 2, True)),  # it has been played
+        ((4, 3), False, True, 1, (1, 1, True)),
+        ((3, 2), False, False, 0, (1, 3, True)),  # played without that rule
+        ((2, 2), False, True, 1, (3, 2, False)),
+    ],
+)
+def test_a_game_is_worth_the_chances_after_it_less_those_before(
+    score: tuple[int, int], crawford: bool, rule: bool, winner: int, after: tuple[int, int, bool]
+) -> None:
+    met = kibitz.MatchEquityTable.default()
+    game = Game(score, crawford, (), Result(winner, 1))
+    found = mock_review(Match(length=5, games=(game,), rules=Rules(crawford=rule)))
+    mine, theirs, post = after
+    expected = met.chance(mine, theirs, post_crawford=post)
+    before = met.chance(5 - score[0], 5 - score[1], post_crawford=4 in score and not crawford)
+    assert found.results == (pytest.approx(expected - before),)
+    assert found.statistics(1).actual_result == pytest.approx(before - expected)
+
+
+def test_a_game_that_ends_the_match_leaves_no_doubt() -> None:
+    met = kibitz.MatchEquityTable.default()
+    before = met.chance(2, 1)
+    for winner in (0, 1):
+        game = Game((3, 4), True, (), Result(winner, 2))
+        assert mock_review(Match(length=5, games=(game,))).results == (pytest.approx((winner == 0) - before),)
+    money_games = tuple(Game((0, 0), False, (), Result(winner, points)) for winner, points in ((0, 3), (1, 8)))
+    assert mock_review(Match(length=0, games=money_games)).results == (3.0, -8.0)
 
 
 # --- resignations -----------------------------------------------------------------------------------------------------
@@ -285,7 +403,8 @@ def test_accepting_too_little_is_the_opponents_error() -> None:
         "resign",
         0.0,
     )
-    assert (accepted.kind, accepted.name, accepted.best.name) == (Kind.ACCEPTANCE, "Ada", "refuse")
+    assert (accepted.kind, accepted.player, accepted.name) == (Kind.ACCEPTANCE, 0, "Ada")
+    assert (accepted.best.name, accepted.chosen_name) == ("refuse", "accept")
     assert accepted.lost == pytest.approx(1.0, abs=0.02)
     assert [decision.name for decision in found.errors()] == ["Ada"]
 

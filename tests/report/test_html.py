@@ -6,11 +6,12 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
+from kibitz.analysis.decisions import CurvePoint, Kind
 from kibitz.analysis.marks import Mark
 from kibitz.analysis.review import MatchReview
 from kibitz.record import Game, Roll
 from kibitz.report.boards import draw_board, shared_parts
-from kibitz.report.curves import draw_curve
+from kibitz.report.curves import Scale, draw_curve
 from kibitz.report.html import is_shown, page
 from tests.analysis.samples import beavers, mock_review, short_match, short_review
 
@@ -77,6 +78,43 @@ def test_the_page_is_well_formed_and_complete() -> None:
     text = " ".join(checker.texts)
     for words in ("Ada", "Ben", "Snowie error rate", "XG performance rating (PR)", "Luck-adjusted result", "Game 3"):
         assert words in text
+
+
+def test_the_cards_and_the_decisions_belong_to_their_players() -> None:
+    found = short_review()
+    text = page(found)
+    cards = re.findall(r'<article class="card">.*?</article>', text, re.DOTALL)
+    for card, name in zip(cards, ("Ada", "Ben"), strict=True):
+        assert f"</i>{name}</h2>" in card
+        assert f"<b>{found.statistics(name).pr:.1f}</b>" in card
+        assert f'<i class="shape {"circle" if name == "Ada" else "square"}"' in card
+    parts = re.findall(r'<details class="decision.*?</details>', text, re.DOTALL)
+    lucks = {(roll.game, roll.index): roll for roll in found.rolls}
+    shown = [decision for decision in found.decisions if is_shown(decision)]
+    for part, decision in zip(parts, shown, strict=True):
+        assert f'<span class="who">{decision.name}</span>' in part
+        assert f'data-player="{decision.player}"' in part
+        assert f"<b>{decision.chosen_name}</b>" in part
+        assert ("Proper action: <b>" + decision.verdict + "</b>" in part) == (decision.cube is not None)
+        assert "<th>MWC</th>" in part
+        roll = lucks.get((decision.game, decision.index))
+        told = re.search(r"Luck of the roll \d\d: (\S+) (\S*)</p>", part)
+        if decision.kind is Kind.CHECKER:
+            assert roll is not None
+            assert told is not None
+            assert told.groups() == (f"{roll.luck:+.3f}", roll.mark.symbol)
+        else:
+            assert told is None
+
+
+def test_a_page_of_money_games_has_no_winning_chances_and_shows_all_that_was_done() -> None:
+    found = mock_review(beavers())
+    assert "<th>MWC</th>" not in page(found)
+    assert {Kind.CUBE, Kind.ANSWER, Kind.COUNTER} <= {one.kind for one in found.decisions if is_shown(one)}
+    cubes = [decision for decision in short_review().decisions if decision.kind is Kind.CUBE]
+    hidden = [decision for decision in cubes if not is_shown(decision)]
+    assert 0 < len(hidden) < len(cubes)
+    assert not any(decision.counts or decision.is_error for decision in hidden)
 
 
 def test_links_lead_somewhere() -> None:
@@ -149,3 +187,11 @@ def test_the_curve_ends_at_the_result() -> None:
         assert game.result is not None
         assert (points[-1].equity > 0) == (game.result.winner == 0)
     assert found.curve[-1].mwc == (1.0 if found.match.winner == 0 else 0.0)
+
+
+def test_a_curve_is_drawn_from_the_lowest_to_the_highest_value() -> None:
+    for mwc, low, high in ((True, 0.0, 1.0), (False, -1.5, 1.5)):
+        scale = Scale.of([CurvePoint(1, 0, 1, 1.2, 0.6)], mwc=mwc, player="Ada")
+        assert (scale.low, scale.high) == (low, high)
+        assert [scale.y(value) for value in (high, (low + high) / 2, low)] == [14, 89, 164]
+        assert scale.y(high + 1) == scale.y(high), "what lies beyond is drawn at the edge"

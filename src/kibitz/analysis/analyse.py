@@ -129,7 +129,7 @@ def _double(moment: Moment, analyzer: Analyzer, settings: ReviewSettings) -> Rev
         settings,
         flaw=flaw,
         counts=made or cube.is_close(),
-        counts_pr=made or _counts_in_pr(cube),
+        counts_pr=made or counts_in_pr(cube),
     )
 
 
@@ -153,7 +153,7 @@ def _counter(moment: Moment, analyzer: Analyzer, settings: ReviewSettings) -> Re
     return _acted(moment, Kind.COUNTER, cube, settings, counts=False, counts_pr=False)
 
 
-def _counts_in_pr(cube: CubeDecision) -> bool:
+def counts_in_pr(cube: CubeDecision) -> bool:
     """Whether eXtreme Gammon counts a cube that was left alone."""
     hold, taken, passed = cube.no_double, cube.double_take, cube.double_pass
     if abs(cube.doubled - hold) < PR_INDIFFERENT:

@@ -275,21 +275,19 @@ def game_results(match: Match, met: MatchEquityTable) -> tuple[float | None, ...
 
 def chance_before(match: Match, game: Game, met: MatchEquityTable) -> float:
     """The chance of player 0 to win the match before a game."""
-    away = [max(match.length - score, 0) for score in game.score]
-    if 0 in away:
-        return 1.0 if away[0] == 0 else 0.0
-    return met.chance(away[0], away[1], post_crawford=1 in away and not game.crawford and match.length > 1)
+    return _chance(match, game.score, game.crawford, met)
 
 
 def chance_after(match: Match, game: Game, met: MatchEquityTable) -> float:
     """The chance of player 0 to win the match after a game that has a result."""
     score = add_result(game.score, game.result)
-    away = [max(match.length - points, 0) for points in score]
-    if 0 in away:
-        return 1.0 if away[0] == 0 else 0.0
     played = match.length - 1 in game.score or not match.rules.crawford
-    is_crawford = is_crawford_game(match.length, score, played)
-    return met.chance(away[0], away[1], post_crawford=1 in away and not is_crawford)
+    return _chance(match, score, is_crawford_game(match.length, score, played), met)
+
+
+def _chance(match: Match, score: tuple[int, int], crawford: bool, met: MatchEquityTable) -> float:
+    mine, theirs = (max(match.length - points, 0) for points in score)
+    return met.chance(mine, theirs, post_crawford=1 in (mine, theirs) and not crawford)
 
 
 def _curve(

@@ -68,11 +68,12 @@ def hint(
         int | None, typer.Option("--matrix", metavar="N", help="The best play at all scores up to N away.")
     ] = None,
     threads: ThreadsOption = 0,
+    why: Annotated[bool, typer.Option("--why", help="Say why, too: see kibitz explain.")] = False,
     json: JsonOption = False,
 ) -> None:
     """What to do now: the best play of a roll, double or not, take or pass, or how to answer a resignation."""
     if engine == NEURAL:
-        from kibitz.cli.hint_neural import hint_by_net
+        from kibitz.cli.hint_neural import Shown, hint_by_net
 
         if settings is not None or assignments:
             raise EngineError(
@@ -80,10 +81,13 @@ def hint(
             )
         search: dict[str, Any] = {"plies": plies, "filter": filter, "cubeless": cubeless, "threads": threads}
         search |= {"cache": cache, "nets": nets, "met": met}
-        hint_by_net(position, dice, plays=play or [], time=time, top=top, matrix=matrix, json=json, options=search)
+        shown = Shown(top=top, matrix=matrix, why=why, json=json)
+        hint_by_net(position, dice, plays=play or [], time=time, shown=shown, options=search)
         return
     if engine not in RANKERS:
         raise EngineError(f"there is no engine {engine!r}; there are {', '.join([NEURAL, *RANKERS])}")
+    if why:
+        raise EngineError("only the neural engine says why; the lists of the hand-made ones speak for themselves")
     others: dict[str, Any] = {"--plies": plies, "--time": time, "--met": met, "--nets": nets, "--matrix": matrix}
     others |= {"--cubeless": cubeless or None, "--filter": None if filter == "normal" else filter}
     if given := [name for name, value in others.items() if value is not None]:

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import textwrap
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from kibitz.cli.common import print_json
 from kibitz.cli.neural import make_engine, read_state, seconds_of
 from kibitz.errors import NotationError
+
+if TYPE_CHECKING:
+    from kibitz.decision import Decision
+    from kibitz.engine.engine import Engine
+    from kibitz.explain import Explanation
+    from kibitz.move import Play
+
+
+class Shown(TypedDict):
+    """What is printed, and how."""
+
+    top: int
+    matrix: int | None
+    why: bool
+    json: bool
 
 
 def hint_by_net(
@@ -15,9 +31,7 @@ def hint_by_net(
     *,
     plays: list[str],
     time: str | None,
-    top: int,
-    matrix: int | None,
-    json: bool,
+    shown: Shown,
     options: dict[str, Any],
 ) -> None:
     """Answer what the state asks for."""
@@ -33,21 +47,37 @@ def hint_by_net(
             raise NotationError("--play needs dice: the position says none itself")
         asked.append(parse_play(text, state.position, state.dice))
     engine = make_engine(**options)
-    if matrix is not None:
+    if shown["matrix"] is not None:
         from kibitz.engine.matrix import matrix as score_matrix
 
         if state.dice is None:
             raise NotationError("a matrix of plays needs dice; kibitz cube --matrix is for cube decisions")
-        cells = score_matrix(engine, state, matrix)
-        if json:
+        cells = score_matrix(engine, state, shown["matrix"])
+        if shown["json"]:
             print_json({"position": state.position_id, "dice": list(state.dice), "cells": [c.to_dict() for c in cells]})
         else:
             print(matrix_text(cells))
         return
-    found = engine.answer(state, time=seconds, play=asked, listed=top, plies=options["plies"])
-    if json:
-        shown = found.to_dict(top=max(top, len(asked))) if isinstance(found, PlayDecision) else found.to_dict()
-        print_json({"engine": "neural", "settings": engine.settings.to_dict()} | shown)
+    found = engine.answer(state, time=seconds, play=asked, listed=shown["top"], plies=options["plies"])
+    reason = _reason(engine, found, asked) if shown["why"] else None
+    if shown["json"]:
+        top = max(shown["top"], len(asked))
+        data = found.to_dict(top=top) if isinstance(found, PlayDecision) else found.to_dict()
+        if shown["why"]:
+            data |= {"why": None if reason is None else reason.to_dict()}
+        print_json({"engine": "neural", "settings": engine.settings.to_dict()} | data)
         return
     print(f"neural: {state.position_id}" + (f" with {state.dice}" if state.dice else ""))
-    print(answer_text(found, top=top, colour=wants_colour(), named=asked))
+    print(answer_text(found, top=shown["top"], colour=wants_colour(), named=asked))
+    if reason is not None:
+        print("\n" + textwrap.fill(reason.words, width=80, break_on_hyphens=False))
+
+
+def _reason(engine: Engine, found: Decision, asked: list[Play]) -> Explanation | None:
+    """Why the best answer is best; None where there is nothing to compare it with."""
+    from kibitz.decision import PlayDecision, ResignationDecision
+    from kibitz.explain import explain_decision
+
+    if isinstance(found, ResignationDecision) or (isinstance(found, PlayDecision) and len(found) < 2):
+        return None
+    return explain_decision(engine, found, asked[0] if asked else None)

@@ -15,7 +15,6 @@ from kibitz.errors import FormatError
 
 if TYPE_CHECKING:
     from kibitz.analysis.decisions import ReviewedDecision, Row
-    from kibitz.analysis.review import MatchReview
 
 LETTERS = "abcdefgh"
 
@@ -47,7 +46,7 @@ def quiz(
     if found.review is None:
         raise FormatError(found.error)
     review = found.review
-    decisions = questions(review, player, count)
+    decisions = review.errors(player)[:count]
     if json:
         print_json([_question(decision, seed) for decision in decisions])
         return
@@ -67,11 +66,6 @@ def quiz(
         f"\n{right} of {len(asked)} right; {lost:.3f} lost. In the match these cost "
         f"{sum(decision.lost for decision in asked):.3f}."
     )
-
-
-def questions(review: MatchReview, player: str | None, count: int) -> list[ReviewedDecision]:
-    """The worst errors that have at least two answers."""
-    return [decision for decision in review.errors(player) if len(decision.options) > 1][:count]
 
 
 def answers(decision: ReviewedDecision, seed: int) -> list[Row]:

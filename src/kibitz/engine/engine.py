@@ -28,6 +28,7 @@ from kibitz.decision import (
 )
 from kibitz.dice import ALL_ROLLS, Dice, DiceLike
 from kibitz.engine.networks import SHIPPED, evaluator_of
+from kibitz.engine.replies import RollReply
 from kibitz.engine.settings import MAX_PLIES, SearchOptions, SearchSettings
 from kibitz.errors import EngineError
 from kibitz.match import MatchState
@@ -164,6 +165,28 @@ class Engine:
         if found is None:
             raise EngineError("the search was cancelled")
         return list(found)
+
+    def roll_replies(
+        self,
+        where: State | Position,
+        *,
+        match: MatchState | None = None,
+        cancellation: Cancellation | None = None,
+        **search: Unpack[SearchOptions],
+    ) -> list[RollReply]:
+        """The best play of each of the 21 rolls with its worth, looking `plies` further after the play."""
+        state = _state_of(where, match=match)
+        settings = self.settings.changed(**search)
+        tree = settings.tree(state.match.variant.checkers)
+        found = self._analyst(settings.threads).roll_replies(
+            state.position.rows, self.model(state.match), settings.plies, tree, _flag(cancellation)
+        )
+        if found is None:
+            raise EngineError("the search was cancelled")
+        return [
+            RollReply(dice, Position.from_rows(rows), Evaluation.of(five), held, doubled)
+            for dice, (rows, five, held, doubled) in zip(ALL_ROLLS, found, strict=True)
+        ]
 
     # --- plays ------------------------------------------------------------------------------------------------------
 

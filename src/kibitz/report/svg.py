@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from kibitz.cube import Owner
 from kibitz.dice import Dice
@@ -48,10 +49,23 @@ _MIDDLE = _TOP + _HALF
 _HIGHEST_STACK = 5
 
 
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What is drawn over a board to show facts. Points are those of the player on roll; the opponent's bar is 0.
+
+    A ray leads from a checker to a blot that it may hit; `marks` are words on points.
+    """
+
+    shaded: tuple[int, ...] = ()
+    rays: tuple[tuple[int, int], ...] = ()
+    marks: tuple[tuple[int, str], ...] = ()
+
+
 def draw_position(
     position: Position,
     *,
     play: Play | None = None,
+    overlay: Overlay | None = None,
     flip: bool = False,
     left: bool = False,
     colours: Colours | None = None,
@@ -64,6 +78,8 @@ def draw_position(
     if play is not None:
         picture.dice(play.dice)
         picture.arrows(play)
+    if overlay is not None:
+        picture.overlay(overlay)
     return picture.svg(f"Backgammon position {position.id}")
 
 
@@ -286,6 +302,31 @@ class _Picture:
             stroke_opacity=0.85,
             marker_end="url(#kibitz-head)",
         )
+
+    def overlay(self, overlay: Overlay) -> None:
+        """Facts over the board: shaded points, rays from hitters to blots, words on points."""
+        for point in overlay.shaded:
+            x, y = self._place(point, 0)
+            top = _TOP if y < _MIDDLE else _MIDDLE + 30
+            size: dict[str, Any] = {"width": _POINT, "height": _HALF - 30, "rx": 4}
+            self.add("rect", x=x - _POINT / 2, y=top, fill=self.colours.arrow, fill_opacity=0.16, **size)
+        for source, target in overlay.rays:
+            (x1, y1), (x2, y2) = self._place(source or BAR, 0, mine=source != 0), self._place(target, 0)
+            line: dict[str, Any] = {
+                "x1": x1,
+                "y1": y1,
+                "x2": x2,
+                "y2": y2,
+                "stroke": self.colours.arrow,
+                "stroke_width": 2.5,
+            }
+            line |= {"stroke_width": 2.5, "stroke_dasharray": "7 5", "stroke_opacity": 0.9}
+            self.add("line", marker_end="url(#kibitz-head)", **line)
+        for point, words in overlay.marks:
+            x, y = self._place(point, 0)
+            away = 1 if y < _MIDDLE else -1
+            colour = {"fill": self.colours.arrow, "font_weight": 700}
+            self.label(x, y + away * (_RADIUS + 12), words, font_size=15, **colour)
 
     def svg(self, title: str) -> str:
         """The finished picture."""

@@ -1,0 +1,143 @@
+"""Why double, why not, why take, why pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from kibitz.bearoff.formulas import Verdict, eight_nine_twelve, keith, trice
+from kibitz.cube import Cube, Owner
+from kibitz.decision import CubeAction, CubeDecision, Question
+from kibitz.explain.sequences import Swing, swing
+from kibitz.match import MatchState
+from kibitz.position import Position
+
+if TYPE_CHECKING:
+    from kibitz.engine.engine import Engine
+
+UNSURE = 0.1
+"""Woolsey's law speaks where take and pass are closer than this: then doubling must be right."""
+FORMULAS: tuple[Callable[[Position], Verdict], ...] = (eight_nine_twelve, keith, trice)
+"""The race formulas that players know by heart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a rule that players know says about a decision, and whether the equities agree with it."""
+
+    name: str
+    action: str
+    agrees: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"name": self.name, "action": self.action, "agrees": self.agrees}
+
+
+@dataclass(frozen=True, slots=True)
+class CubeExplanation:
+    """A cube decision, the action in question, and the figures that speak for and against it.
+
+    `chosen` is the action that is compared with the best one; None where only the best one is explained. The gammon
+    prices are those of the doubled cube, of the doubler and of the taker: what a gammon adds to a win, in parts of the
+    difference between winning and losing a single game. Money's is 0.5.
+    """
+
+    decision: CubeDecision
+    chosen: CubeAction | None
+    swing: Swing
+    gammon_prices: tuple[float, float]
+    references: tuple[Reference, ...]
+
+    @property
+    def best(self) -> CubeAction:
+        """The proper action of the player who decides."""
+        decision = self.decision
+        if decision.question is Question.TAKE:
+            return decision.answer
+        return CubeAction.DOUBLE if decision.double else CubeAction.NO_DOUBLE
+
+    @property
+    def error(self) -> float:
+        """What the chosen action costs, 0 if it is right or if none was chosen."""
+        if self.chosen is None:
+            return 0.0
+        key = {CubeAction.NO_DOUBLE: "no_double", CubeAction.BEAVER: "take"}.get(self.chosen, self.chosen.value)
+        return -self.decision.errors.get(key, 0.0)
+
+    @property
+    def words(self) -> str:
+        """The explanation in a few sentences."""
+        from kibitz.explain.cube_words import cube_words
+
+        return cube_words(self)
+
+    def __str__(self) -> str:
+        return self.words
+
+    def _repr_html_(self) -> str:
+        from kibitz.report.explanations import explanation_html
+
+        return explanation_html(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "decision": self.decision.to_dict(),
+            "best": self.best.value,
+            "chosen": None if self.chosen is None else self.chosen.value,
+            "error": self.error,
+            "words": self.words,
+            "swing": self.swing.to_dict(),
+            "gammon_prices": {"doubler": self.gammon_prices[0], "taker": self.gammon_prices[1]},
+            "references": [reference.to_dict() for reference in self.references],
+        }
+
+
+def explain_cube(engine: Engine, decision: CubeDecision, chosen: CubeAction | str | None = None) -> CubeExplanation:
+    """Why the proper cube action is right, or what is wrong with the chosen one."""
+    position, match = decision.state.position, decision.match
+    return CubeExplanation(
+        decision=decision,
+        chosen=None if chosen is None else CubeAction(chosen),
+        swing=swing(engine, position, match),
+        gammon_prices=gammon_prices(engine, match),
+        references=references(decision),
+    )
+
+
+def gammon_prices(engine: Engine, match: MatchState) -> tuple[float, float]:
+    """What a gammon is worth at the doubled cube to the doubler and to the taker; money's is 0.5.
+
+    With the cube of now where it cannot be doubled any more.
+    """
+    value = 2 * match.cube.value
+    turned = match if value > match.max_cube else replace(match, cube=Cube(value, Owner.THEIRS))
+    model = engine.model(turned)
+
+    def worth(*chances: float) -> float:
+        win, gammon, backgammon, lose_gammon, lose_backgammon = chances
+        return model.dead((win, gammon, backgammon, lose_gammon, lose_backgammon), 0, model.present)
+
+    win, loss = worth(1, 0, 0, 0, 0), worth(0, 0, 0, 0, 0)
+    span = win - loss
+    if span <= 0:
+        return 0.0, 0.0
+    return (worth(1, 1, 0, 0, 0) - win) / span, (loss - worth(0, 0, 0, 1, 0)) / span
+
+
+def references(decision: CubeDecision) -> tuple[Reference, ...]:
+    """The rules that apply: race formulas in races for money, Woolsey's law where take and pass are close."""
+    found = []
+    position = decision.state.position
+    if not position.in_contact and not position.is_over and decision.match.is_money and decision.available:
+        for formula in FORMULAS:
+            verdict = formula(position)
+            turns = verdict.double if decision.owner is Owner.CENTRED else verdict.redouble
+            action = f"{'double' if turns else 'no double'}, {'take' if verdict.take else 'pass'}"
+            agrees = turns == (decision.double or decision.too_good) and verdict.take == decision.take
+            found.append(Reference(verdict.name, action, agrees))
+    if decision.available and abs(decision.double_take - decision.double_pass) < UNSURE:
+        found.append(Reference("Woolsey's law", "double", decision.double))
+    return tuple(found)

@@ -1,0 +1,191 @@
+"""Facts of the board after a play: how both sides stand, what the opponent's roll may do, and what our next one may."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from kibitz import _core
+from kibitz.dice import ALL_ROLLS
+from kibitz.explain.standing import BACK, Standing, standing
+from kibitz.heuristics.shots import ShotKind, Shots, shots
+from kibitz.position import BAR, Position
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+BAR_POINT = 7
+LOW_POINT = 3
+"""Points below this one hold little: making them is no threat."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextRoll:
+    """What a side's next roll would do if the other side stood still: rolls of 36, the good and the bad ones."""
+
+    hitting: int  # some play hits
+    double_hitting: int  # some play hits two checkers or more
+    making: int  # some play makes a new point that blocks or holds: the own 3 to bar points
+    anchoring: int  # some play makes a new point in the opponent's home board
+    covering: tuple[tuple[int, int], ...]  # own blot, rolls with which some play covers it
+    exposed: int  # every play leaves a blot that can be hit
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
+        return data | {"covering": [{"point": point, "rolls": rolls} for point, rolls in self.covering]}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The board after a play. `mine` is the player who played, `theirs` the opponent, who is on roll.
+
+    `shots` are the opponent's; `next_roll` is ours, should the opponent stand still. Points are each side's own.
+    """
+
+    position: Position
+    mine: Standing
+    theirs: Standing
+    contact: bool
+    shots: Shots
+    double_shots: int
+    next_roll: NextRoll
+
+    @property
+    def direct_shots(self) -> int:
+        """Rolls of 36 that hit some blot directly, one die away."""
+        found = {
+            roll
+            for blot in self.shots.blots
+            for roll, kind in zip(blot.rolls, blot.kinds, strict=True)
+            if kind is ShotKind.DIRECT
+        }
+        return sum(roll.weight for roll in found)
+
+    @property
+    def lead(self) -> int:
+        """Pips that we are ahead."""
+        return self.theirs.pips - self.mine.pips
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "position": self.position.id,
+            "mine": self.mine.to_dict(),
+            "theirs": self.theirs.to_dict(),
+            "contact": self.contact,
+            "lead": self.lead,
+            "shots": self.shots.to_dict(),
+            "direct_shots": self.direct_shots,
+            "double_shots": self.double_shots,
+            "next_roll": self.next_roll.to_dict(),
+        }
+
+
+@lru_cache(maxsize=256)
+def facts_of(after: Position) -> Facts:
+    """All facts of the board after a play, given as the opponent on roll sees it: `play.result`."""
+    mine, theirs = after.theirs, after.mine
+    return Facts(
+        position=after,
+        mine=standing(mine, theirs),
+        theirs=standing(theirs, mine),
+        contact=after.in_contact,
+        shots=shots(after),
+        double_shots=_hitting(after.rows, at_least=2) if sum(count == 1 for count in mine[:24]) > 1 else 0,
+        next_roll=next_roll(after.swapped()),
+    )
+
+
+def next_roll(position: Position) -> NextRoll:
+    """What the next roll of the player on roll does."""
+    import numpy as np
+
+    rows = position.rows
+    if position.is_over:
+        return NextRoll(0, 0, 0, 0, (), 0)
+    by_roll = [_core.legal_results(rows, roll.high, roll.low) or [rows[BAR:] + rows[:BAR]] for roll in ALL_ROLLS]
+    boards = np.frombuffer(b"".join(result for results in by_roll for result in results), dtype=np.uint8)
+    boards = boards.reshape(-1, 2 * BAR)
+    starts = np.cumsum([0] + [len(results) for results in by_roll[:-1]])
+    weights = np.array([roll.weight for roll in ALL_ROLLS])
+    held = boards[:, BAR : 2 * BAR - 1] >= 2
+
+    def rolls_with(some: npt.ArrayLike) -> int:
+        """Rolls of which some result has it."""
+        return int(weights @ np.logical_or.reduceat(np.asarray(some), starts))
+
+    def rolls_making(points: list[int]) -> int:
+        return rolls_with(held[:, [point - 1 for point in points]].any(axis=1))
+
+    hits = boards[:, BAR - 1].astype(int) - rows[2 * BAR - 1]
+    blots = [point for point in range(1, BAR) if rows[point - 1] == 1]
+    home = [point for point in range(LOW_POINT, BAR_POINT + 1) if rows[point - 1] < 2]
+    anchors = [point for point in range(BACK, BAR) if rows[point - 1] < 2]
+    return NextRoll(
+        hitting=rolls_with(hits >= 1),
+        double_hitting=rolls_with(hits >= 2),
+        making=rolls_making(home),
+        anchoring=rolls_making(anchors),
+        covering=tuple((point, rolls_making([point])) for point in blots),
+        exposed=_exposed(by_roll) if position.in_contact else 0,
+    )
+
+
+def _exposed(by_roll: list[list[bytes]]) -> int:
+    """Rolls of 36 of which every result leaves a shot."""
+    return sum(roll.weight for roll, results in zip(ALL_ROLLS, by_roll, strict=True) if all(map(_leaves_shot, results)))
+
+
+def _leaves_shot(rows: bytes) -> bool:
+    """Whether the player on roll can hit. Without blots in front of his rearmost checker he cannot."""
+    rearmost = len(rows[:BAR].rstrip(b"\0"))
+    return b"\1" in rows[2 * BAR - rearmost : 2 * BAR - 1] and bool(_core.shots(rows)[1])
+
+
+def _hitting(rows: bytes, *, at_least: int) -> int:
+    """Rolls of 36 of the player on roll with which some play hits so many checkers at once."""
+    bar = rows[2 * BAR - 1]
+    return sum(
+        roll.weight
+        for roll in ALL_ROLLS
+        if any(result[BAR - 1] - bar >= at_least for result in _core.legal_results(rows, roll.high, roll.low))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a play changed for the player who made it: the facts that compare the board before and after it."""
+
+    hit: tuple[int, ...]  # points on which a checker was hit
+    made: tuple[int, ...]
+    broken: tuple[int, ...]
+    new_blots: tuple[int, ...]
+    entered: int
+    left_back: int  # checkers that left the opponent's home board or the bar for good
+    borne_off: int
+
+    @property
+    def hits(self) -> int:
+        """How many checkers were hit."""
+        return len(self.hit)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {name: getattr(self, name) for name in self.__slots__} | {"hits": self.hits}
+
+
+def turn_facts(before: Position, after: Position) -> Turn:
+    """The changes of a turn of the player on roll in `before`; `after` is seen by the opponent."""
+    old, new = before.mine, after.theirs
+    points = range(1, BAR)
+    return Turn(
+        hit=tuple(BAR - point for point in range(BAR - 1, 0, -1) if before.theirs[point - 1] > after.mine[point - 1]),
+        made=tuple(point for point in points if new[point - 1] >= 2 > old[point - 1]),
+        broken=tuple(point for point in points if old[point - 1] >= 2 > new[point - 1]),
+        new_blots=tuple(point for point in points if new[point - 1] == 1 != old[point - 1]),
+        entered=old[BAR - 1] - new[BAR - 1],
+        left_back=sum(old[BACK - 1 :]) - sum(new[BACK - 1 :]),
+        borne_off=sum(old) - sum(new),
+    )

@@ -1,0 +1,140 @@
+"""Why one play is better than another."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kibitz.decision import AnalysisLevel, PlayDecision, RankedPlay
+from kibitz.errors import IllegalPlayError
+from kibitz.explain.contrasts import Controls, contrasts
+from kibitz.explain.facts import Facts, facts_of
+from kibitz.explain.fragments import Anatomy, anatomy
+from kibitz.explain.ledger import CubeReply, Ledger, account
+from kibitz.explain.outcomes import Outcomes, outcomes_of
+from kibitz.explain.reason import Case, Reasons
+from kibitz.explain.reasons import find_reasons
+from kibitz.move import Play
+from kibitz.position import Position
+from kibitz.state import State
+
+if TYPE_CHECKING:
+    from kibitz.engine.engine import Engine
+
+TOO_CLOSE = 0.01
+"""A search does not tell plays apart that are closer than this: it gives no reason then."""
+DEVIATIONS = 2.0
+"""A rollout does not tell plays apart that are closer than so many standard errors of their difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayExplanation:
+    """Two plays of a roll, the better first, and why it is better.
+
+    `gap` is the difference of the equities as the plays were judged. `ledger` has its own depth and its own difference,
+    which is the same where the plays were judged by a search of that depth. Where the opponent doubles you out after a
+    play, `ledger` says so, and the reasons speak of the game as if it were played on (`played_on`).
+    """
+
+    state: State
+    first: RankedPlay
+    second: RankedPlay
+    ledger: Ledger
+    outcomes: Outcomes
+    facts: tuple[Facts, Facts]
+    anatomy: Anatomy
+    reasons: Reasons
+    played_on: bool
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Both plays as they are written."""
+        return self.first.name, self.second.name
+
+    @property
+    def gap(self) -> float:
+        """By how much the first play is better."""
+        return self.first.equity - self.second.equity
+
+    @property
+    def level_words(self) -> str:
+        """How deep the gap was found, and how deep the reasons look where that is not the same."""
+        level = self.first.level
+        words = f"{level.kind}, {level.depth}"
+        if level.plies == self.ledger.plies:
+            return words
+        return f"{words}; reasons at {AnalysisLevel.searched(self.ledger.plies).depth}"
+
+    @property
+    def too_close(self) -> bool:
+        """Whether the gap may be chance: below two standard errors of a rollout, or below what a search can tell."""
+        errors = (self.first.standard_error, self.second.standard_error)
+        if errors[0] is None or errors[1] is None:
+            return self.gap < TOO_CLOSE
+        return self.gap < DEVIATIONS * math.hypot(errors[0], errors[1])
+
+    @property
+    def words(self) -> str:
+        """The explanation in two or three sentences."""
+        from kibitz.explain.words import play_words
+
+        return play_words(self)
+
+    def __str__(self) -> str:
+        return self.words
+
+    def _repr_html_(self) -> str:
+        from kibitz.report.explanations import explanation_html
+
+        return explanation_html(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "state": self.state.to_dict(),
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+            "gap": self.gap,
+            "too_close": self.too_close,
+            "words": self.words,
+            "reasons": self.reasons.to_dict(),
+            "ledger": self.ledger.to_dict(),
+            "outcomes": self.outcomes.to_dict(),
+            "facts": [facts.to_dict() for facts in self.facts],
+            "counterfactuals": self.anatomy.to_dict(),
+            "played_on": self.played_on,
+        }
+
+
+def explain_play(engine: Engine, decision: PlayDecision, play: Play | Position | str | None = None) -> PlayExplanation:
+    """Why the best play of a decision is better than another one, by default the second best."""
+    if len(decision) < 2:
+        raise IllegalPlayError(f"expected a choice: {decision.state.dice} leaves {len(decision)} legal plays")
+    best = decision[0]
+    other = decision[1] if play is None else decision.find(play)
+    if other is None:
+        raise IllegalPlayError(f"{play} is not among the legal plays of {decision.state.dice}")
+    if other.play.result == best.play.result:
+        other = decision[1]
+    return explain_pair(engine, decision, best, other)
+
+
+def explain_pair(engine: Engine, decision: PlayDecision, one: RankedPlay, other: RankedPlay) -> PlayExplanation:
+    """Why the better one of two plays of a decision is better. The other plays serve as controls."""
+    first, second = (one, other) if one.equity >= other.equity else (other, one)
+    state, match = decision.state, decision.state.match
+    plies = max(1, first.plies if first.plies is not None else engine.settings.plies)
+    ledger = Ledger(*(account(engine, entry.play.result, match, plies) for entry in (first, second)))
+    # Where the opponent cashes, all rolls are alike. The reasons are then sought in the game that is played on.
+    played_on = CubeReply.PASSED in (ledger.first.cube, ledger.second.cube)
+    evidence = ledger
+    if played_on:
+        evidence = Ledger(*(account(engine, entry.play.result, match, plies, hold=True) for entry in (first, second)))
+    facts = facts_of(first.play.result), facts_of(second.play.result)
+    parts = anatomy(engine, first.play, second.play, match, plies, hold=played_on)
+    found = contrasts(parts, facts, Controls(decision, first, second))
+    case = Case(state.position, facts, evidence, parts, tuple(found))
+    return PlayExplanation(
+        state, first, second, ledger, outcomes_of(engine, ledger, match), facts, parts, find_reasons(case), played_on
+    )

@@ -1,0 +1,84 @@
+"""A reason: a theme with its part of the difference, and all that reasons are found in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from kibitz.explain.contrasts import Contrast
+from kibitz.explain.facts import Facts
+from kibitz.explain.fragments import Anatomy
+from kibitz.explain.ledger import Ledger, Share
+from kibitz.explain.themes import Theme
+from kibitz.position import Position
+
+LEAST_SHARE = 0.2
+"""A reason carries at least this part of the difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A theme, the play that it speaks for (0 the first, 1 the second), its part of the difference, and its figures.
+
+    `rolls` is the evidence of the ledger and `contrast` that of the counterfactual boards; one of them is there.
+    `support` are further facts that the same moves bring about.
+    """
+
+    theme: Theme
+    favours: int
+    contribution: float
+    share: float
+    figures: dict[str, Any]
+    rolls: Share | None = None
+    contrast: Contrast | None = None
+    support: tuple[Contrast, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "theme": self.theme.value,
+            "favours": ("first", "second")[self.favours],
+            "contribution": self.contribution,
+            "share": self.share,
+            "figures": {name: list(v) if isinstance(v, tuple) else v for name, v in self.figures.items()},
+            "rolls": None if self.rolls is None else self.rolls.to_dict(),
+            "contrast": None if self.contrast is None else self.contrast.to_dict(),
+            "support": [one.to_dict() for one in self.support],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """What speaks for the better play, what speaks for the other, and how much of the difference the first explain."""
+
+    named: tuple[Reason, ...] = ()
+    counter: tuple[Reason, ...] = ()
+    explained: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "named": [reason.to_dict() for reason in self.named],
+            "counter": [reason.to_dict() for reason in self.counter],
+            "explained": self.explained,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """All that reasons are found in: the board before, the facts after each play, the rolls and the counterfactuals."""
+
+    before: Position
+    facts: tuple[Facts, Facts]
+    ledger: Ledger
+    anatomy: Anatomy
+    contrasts: tuple[Contrast, ...]
+    difference: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "difference", self.ledger.difference)
+
+    @property
+    def one_choice(self) -> bool:
+        """Whether the plays differ in one move each."""
+        return len(self.anatomy.first) == 1 == len(self.anatomy.second)

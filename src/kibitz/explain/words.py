@@ -1,0 +1,130 @@
+"""Explanations in words: a few sentences from the catalogue, with the figures of the objects that they speak of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kibitz.explain.catalogue import Catalogue
+from kibitz.explain.ledger import CubeReply
+from kibitz.explain.measures import MIDPOINT, THEIR_BAR_POINT, MeasureKind
+from kibitz.explain.reason import Reason
+from kibitz.explain.standing import BACK
+from kibitz.explain.themes import Theme
+from kibitz.position import BAR
+
+if TYPE_CHECKING:
+    from kibitz.explain.plays import PlayExplanation
+
+BAR_POINT = 7
+MOST_SENTENCES = 3
+
+
+def play_words(explanation: PlayExplanation, catalogue: Catalogue | None = None) -> str:
+    """Two or three sentences: what matters most comes first."""
+    say = (catalogue or Catalogue()).say
+    first, second = explanation.names
+    level = explanation.level_words
+    gap = f"{explanation.gap:.3f}"
+    if explanation.too_close:
+        return say("too_close", first=first, second=second, gap=gap, level=level)
+    verdict = say("better", first=first, second=second, gap=gap, level=level)
+    reasons = explanation.reasons
+    if not reasons.named:
+        outcome = outcome_words(explanation, catalogue)
+        return say("no_reason", verdict=verdict) + (f" {outcome}." if outcome else "")
+    told = [reason_words(reason, explanation.names, catalogue) for reason in reasons.named]
+    sentences = [say("first_reason", verdict=verdict, reason=told[0])]
+    sentences += [say("next_reason", Reason=_capital(one)) for one in told[1:2]]
+    if reasons.counter:
+        sentences.append(say("counter", reason=reason_words(reasons.counter[0], explanation.names, catalogue)))
+    outcome = outcome_words(explanation, catalogue)
+    if outcome and len(sentences) < MOST_SENTENCES:
+        sentences.append(outcome + ".")
+    return " ".join(sentences)
+
+
+def reason_words(reason: Reason, names: tuple[str, str], catalogue: Catalogue | None = None) -> str:
+    """One reason as a clause, without a capital letter and a full stop."""
+    catalogue = catalogue or Catalogue()
+    gain = f"{reason.contribution:.3f}"
+    figures: dict[str, Any] = {**reason.figures, "this": names[reason.favours], "other": names[1 - reason.favours]}
+    figures["gain"] = gain
+    if reason.theme is Theme.DENY:
+        figures["their_point"] = their_point_words(reason.figures["point"], catalogue)
+    elif "point" in figures:
+        figures["point"] = point_words(reason.figures["point"], catalogue)
+    if reason.figures.get("blot"):
+        figures["blot"] = point_words(reason.figures["blot"], catalogue)
+    if "points" in figures:
+        figures["points"] = catalogue.listed([point_words(point, catalogue) for point in reason.figures["points"]])
+    told = catalogue.say(_key(reason), **figures)
+    if reason.rolls is not None:
+        return told
+    extra = _support(reason, catalogue)
+    return catalogue.say("gain", sentence=", ".join([told, *extra]), gain=gain)
+
+
+def _key(reason: Reason) -> str:
+    """The template of a reason: some themes have several."""
+    if reason.theme is Theme.SAFETY and reason.figures["given_up"]:
+        return "safety.given_up"
+    if reason.theme is Theme.CONTAIN and reason.figures["escape"] == reason.figures["other_escape"]:
+        return "containment.block"
+    if reason.theme is Theme.RUN and reason.figures["value"] > 0:
+        return "run.many"
+    return reason.theme.value
+
+
+def _support(reason: Reason, catalogue: Catalogue) -> list[str]:
+    """What the same moves bring about besides, if a player would say it in the same breath."""
+    if reason.theme in (Theme.HIT, Theme.HIT_LOOSE, Theme.POINT_ON, Theme.PICK_AND_PASS):
+        return [catalogue.say("support.hit", **reason.figures)] if reason.figures["home_points"] > 1 else []
+    for one in reason.support:
+        values = one.values[reason.favours], one.values[1 - reason.favours]
+        if one.kind is MeasureKind.CONTAIN and reason.theme is not Theme.CONTAIN:
+            return [catalogue.say("support.escape", value=int(values[0]), other_value=int(values[1]))]
+        if one.kind is MeasureKind.PRIME and reason.theme is Theme.MAKE_POINT:
+            return [catalogue.say("support.prime", value=int(values[0]))]
+    return []
+
+
+def point_words(point: int, catalogue: Catalogue) -> str:
+    """A point of the player's, as players name it; those in the opponent's home board by his numbers."""
+    if point >= BACK:
+        return catalogue.say("anchor", n=BAR - point)
+    if point == THEIR_BAR_POINT:
+        return catalogue.say("anchor.bar")
+    if point == MIDPOINT:
+        return catalogue.say("point.mid")
+    return catalogue.say("point.bar") if point == BAR_POINT else catalogue.say("point", n=point)
+
+
+def their_point_words(point: int, catalogue: Catalogue) -> str:
+    """A point of the opponent's, told to the player."""
+    if point >= BACK:
+        return catalogue.say("their_anchor", n=BAR - point)
+    return catalogue.say("their_point.bar") if point == BAR_POINT else catalogue.say("their_point", n=point)
+
+
+def outcome_words(explanation: PlayExplanation, catalogue: Catalogue | None = None) -> str:
+    """The kind of result that makes most of the difference, if one makes half of it."""
+    say = (catalogue or Catalogue()).say
+    outcomes, gap = explanation.outcomes, explanation.gap
+    if explanation.ledger.second.cube is CubeReply.PASSED:
+        return say("outcome.cashed", second=explanation.names[1])
+    parts = {"wins": outcomes.wins, "gammons_won": outcomes.gammons_won, "gammons_lost": outcomes.gammons_lost}
+    name, part = max(parts.items(), key=lambda item: item[1])
+    if part >= 0.5 * gap:
+        attribute = {"wins": "win", "gammons_won": "win_gammon", "gammons_lost": "lose_gammon"}[name]
+        shown = [f"{100 * getattr(one, attribute):.1f} %" for one in (outcomes.first, outcomes.second)]
+        return say(f"outcome.{name}", first=shown[0], second=shown[1])
+    if outcomes.cube >= 0.5 * gap:
+        return say("outcome.cube", share=f"{100 * min(1.0, outcomes.cube / gap):.0f} %")
+    return ""
+
+
+def _capital(text: str) -> str:
+    """With a capital letter, unless the text starts with the notation of a play."""
+    if text.startswith("bar/"):
+        return text
+    return text[:1].upper() + text[1:]
