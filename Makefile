@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 FORMATTED := $(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null)
 NATIVE := $(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null) CMakeLists.txt pyproject.toml
 
-.PHONY: demo test install lint native-test sanitize slow-test bench clean
+.PHONY: demo test install lint stub native-test sanitize slow-test bench clean
 .DEFAULT_GOAL := demo
 
 $(BIN)/python:
@@ -14,7 +14,7 @@ $(BIN)/python:
 # The build tools live in the environment, so that a second build compiles only what changed.
 $(VENV)/.build-tools: $(BIN)/python
 	$(BIN)/pip install -q --upgrade pip
-	$(BIN)/pip install -q "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
+	$(BIN)/pip install -q "scikit-build-core>=0.10" "nanobind==3.1.0" cmake ninja
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.build-tools $(NATIVE)
@@ -38,6 +38,10 @@ lint: $(VENV)/.test-tools
 	$(BIN)/mypy
 	@$(BIN)/clang-format --dry-run --Werror $(FORMATTED)
 
+# The types of the native module. They are committed, so that type checkers and readers need no build.
+stub: $(VENV)/.test-tools
+	$(BIN)/python -m tests.test_stub
+
 test: lint native-test
 	$(BIN)/python -m pytest
 
@@ -58,4 +62,4 @@ sanitize: $(VENV)/.build-tools
 	build/sanitize/kibitz_tests
 
 clean:
-	rm -rf build $(VENV) src/kibitz/_core.pyi
+	rm -rf build $(VENV)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from measure import best_of
@@ -15,7 +16,7 @@ OPENING_31_SCORED = 7475  # 16 plays and 7459 replies
 
 
 def scored(plays: list[Any]) -> int:
-    return len(plays) + sum(play[5] for play in plays)
+    return len(plays) + sum(int(play[5]) for play in plays)
 
 
 def main() -> None:
@@ -24,7 +25,7 @@ def main() -> None:
     print(f"tabula, opening 3-1: {1e3 * seconds:.3f} ms (target 3), {scored(plays) / seconds / 1e6:.0f} M positions/s")
     asked = [(OPENING, 3, 1)] * 1000
     for threads in (1, 2):
-        seconds, found = best_of(5, lambda threads=threads: _core.tabula_analyze_many(asked, WEIGHTS, threads))
+        seconds, found = best_of(5, partial(_core.tabula_analyze_many, asked, WEIGHTS, threads))
         assert sum(map(scored, found)) == 1000 * OPENING_31_SCORED
         rate = 1000 * OPENING_31_SCORED / seconds / 1e6
         print(f"tabula, a thousand openings on {threads} threads: {rate:.0f} M positions/s of processor time")

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from measure import SHARED
@@ -32,12 +33,12 @@ def processor() -> float:
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
-def timed(work: object, repeats: int = 3) -> tuple[float, float]:
+def timed(work: Callable[[], object], repeats: int = 3) -> tuple[float, float]:
     """The best wall and processor seconds of some runs."""
     best = (float("inf"), float("inf"))
     for _ in range(repeats):
         wall, cpu = time.perf_counter(), processor()
-        work()  # type: ignore[operator]
+        work()
         best = min(best[0], time.perf_counter() - wall), min(best[1], processor() - cpu)
     return best
 

@@ -23,6 +23,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from measure import SHARED
@@ -115,8 +116,9 @@ def cases(engine: kibitz.Engine, options: argparse.Namespace) -> list[Case]:
     known: dict[tuple[str, str, tuple[int, int]], Case] = {}
     if options.keep and options.keep.exists():
         for line in options.keep.read_text("utf-8").splitlines():
-            data = json.loads(line)
-            case = Case(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
+            data: dict[str, Any] = json.loads(line)
+            data = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+            case = Case(**data)
             known[case.group, case.position, case.away] = case
     found = []
     for group in options.groups:

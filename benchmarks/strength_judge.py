@@ -22,7 +22,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from strength_search import SHARED, judged_cubes, lines, money
+from measure import SHARED
+from strength_search import judged_cubes, lines, money
 
 import kibitz
 
@@ -84,8 +85,8 @@ def print_scores(engine: kibitz.Engine, plies: int, referee: Referee, decisions:
     """What the engine and the referee lose by the judge's word if both choose among the results that were judged."""
     losses: list[list[float]] = [[], []]
     for one in decisions:
-        theirs = min(one.results, key=referee)  # the opponent is on roll
-        for player, chosen in enumerate((one.choice(engine, plies), theirs)):
+        referees = min(one.results, key=referee)  # the opponent is on roll
+        for player, chosen in enumerate((one.choice(engine, plies), referees)):
             losses[player].append(max(one.results.values()) - one.results[chosen])
     apart = [1000 * (mine - theirs) for mine, theirs in zip(*losses, strict=True)]
     mean = sum(apart) / len(apart)

@@ -138,7 +138,20 @@ void bind_networks(nb::module_& core) {
             }
             return to_numpy<float>(std::move(outputs), {count, static_cast<std::size_t>(kOutputs)});
           },
-          nb::arg("boards"), "The raw outputs of the net, without tables, not clamped.");
+          nb::arg("boards"), "The raw outputs of the net, without tables, not clamped.")
+      .def(
+          "hidden",
+          [](const Network& network, const Boards& boards) {
+            if (network.sets() != 1) throw std::invalid_argument("expected a net with one set of later layers");
+            const std::size_t count = boards.shape(0), width = network.hidden_width();
+            std::vector<std::uint8_t> bytes(count * width);
+            {
+              nb::gil_scoped_release released;
+              network.hidden({positions(boards), count}, bytes.data());
+            }
+            return to_numpy<std::uint8_t>(std::move(bytes), {count, width});
+          },
+          nb::arg("boards"), "What both dense layers of the net make of each board: (n, hidden1 + hidden2) bytes.");
 
   nb::class_<RaceNetwork>(core, "RaceNetwork", "The net for one side of a race.")
       .def(

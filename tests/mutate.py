@@ -212,8 +212,8 @@ def main() -> None:
                 counts[mutant.room][1] += 1
                 if not dead:
                     print(f"survived: {mutant.path}:{mutant.line} {mutant.what}", flush=True)
-    for room, (dead, count) in counts.items():
-        print(f"{room}: {dead} of {count} killed ({dead / max(count, 1):.0%})")
+    for room, (noticed, count) in counts.items():
+        print(f"{room}: {noticed} of {count} killed ({noticed / max(count, 1):.0%})")
     total, all_dead = sum(one[1] for one in counts.values()), sum(one[0] for one in counts.values())
     print(f"all: {all_dead} of {total} killed ({all_dead / max(total, 1):.0%})")
 

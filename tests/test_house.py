@@ -25,8 +25,8 @@ ROOMS = (
     {"heuristics"},
     {"engine"},
     {"rollout"},
-    {"analysis"},
     {"explain"},
+    {"analysis"},
     {"library"},
     {"study"},
     {"report"},
@@ -136,7 +136,8 @@ def test_functions_stay_readable(kind: str) -> None:
             is_command = path.parent.name == "cli"
             if kind == "lines":
                 length = (node.end_lineno or node.lineno) - node.lineno + 1
-                if length > LONGEST_FUNCTION and not is_command:
+                is_migration = "migrations" in path.parts  # a list of columns, written once and never changed
+                if length > LONGEST_FUNCTION and not is_command and not is_migration:
                     wrong.append(f"{where} has {length} lines")
                 continue
             arguments = node.args
@@ -149,12 +150,13 @@ def test_functions_stay_readable(kind: str) -> None:
 
 def test_private_names_stay_in_their_room() -> None:
     """What begins with an underscore is used in the file that defines it, and nowhere else."""
-    python = {"_asdict", "_replace", "_fields"}
+    python = {"_asdict", "_replace", "_fields", "_mapping"}  # of namedtuples and of rows of SQLAlchemy
     wrong = []
     for path, tree in modules().items():
         own = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and is_self(node.value)}
         own |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        own |= {node.target.id for node in ast.walk(tree) if isinstance(node, ast.AnnAssign) and is_name(node.target)}
+        annotated = [node.target for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)]
+        own |= {target.id for target in annotated if isinstance(target, ast.Name)}
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and re.match(r"_[a-z]", node.attr) and node.attr not in own | python:
                 wrong.append(f"{path.relative_to(SOURCE)}:{node.lineno} uses .{node.attr}")
@@ -169,8 +171,3 @@ def test_private_names_stay_in_their_room() -> None:
 def is_self(node: ast.expr) -> bool:
     """Whether an attribute is looked up in the object itself, or in its class."""
     return isinstance(node, ast.Name) and node.id in ("self", "cls")
-
-
-def is_name(node: ast.expr) -> bool:
-    """Whether something is a plain name."""
-    return isinstance(node, ast.Name)

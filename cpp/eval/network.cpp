@@ -201,23 +201,48 @@ void Network::find(const Position* positions, int count, Features& features) con
   if (features_) kernels().features(bytes_of(*positions), count, features.units, features.counts);
 }
 
-void Network::evaluate(std::span<const Position> positions, Outputs* outputs) const {
-  std::int16_t* activations = workspace.activations;
+void Network::activate_first(const Position* positions, int count, const Rows& rows, std::int16_t* activations) const {
   Features features;
+  find(positions, count, features);
+  for (int i = 0; i < count; ++i) {
+    const std::int16_t* added[kCountSlots + kMostFeatures];
+    int terms = 0;
+    for_each_slot(positions[i], [&](int slot, int checkers) { added[terms++] = row(slot, checkers); });
+    for (int k = 0; k < features.counts[i]; ++k)
+      added[terms++] = units_.data() + static_cast<std::size_t>(kCountUnits + features.of(i)[k]) * width_;
+    kernels().accumulate(bias1_.data(), added, terms, activations + rows.of[i] * width_, width_, true);
+  }
+}
+
+void Network::evaluate(std::span<const Position> positions, Outputs* outputs) const {
   Rows rows;
   for (std::size_t start = 0; start < positions.size(); start += kBatch) {
     const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
-    find(&positions[start], count, features);
     sort(&positions[start], count, rows);
-    for (int i = 0; i < count; ++i) {
-      const std::int16_t* added[kCountSlots + kMostFeatures];
-      int terms = 0;
-      for_each_slot(positions[start + i], [&](int slot, int checkers) { added[terms++] = row(slot, checkers); });
-      for (int k = 0; k < features.counts[i]; ++k)
-        added[terms++] = units_.data() + static_cast<std::size_t>(kCountUnits + features.of(i)[k]) * width_;
-      kernels().accumulate(bias1_.data(), added, terms, activations + rows.of[i] * width_, width_, true);
+    activate_first(&positions[start], count, rows, workspace.activations);
+    finish(rows, workspace.activations, count, outputs + start);
+  }
+}
+
+void Network::hidden(std::span<const Position> positions, std::uint8_t* bytes) const {
+  const Kernels& run = kernels();
+  const LaterLayers& layers = later_[0];
+  const Rows rows;
+  for (std::size_t start = 0; start < positions.size(); start += kBatch) {
+    const int count = static_cast<int>(std::min<std::size_t>(kBatch, positions.size() - start));
+    activate_first(&positions[start], count, rows, workspace.activations);
+    const std::int16_t* in = workspace.activations;
+    int offset = 0;
+    for (const Dense* layer : {&layers.second, &layers.third}) {
+      run.dense(in, count, layer->inputs, layer->weights.data(), layer->bias.data(), layer->outputs, workspace.sums);
+      run.activate(workspace.sums, count * layer->outputs, kWeightShift, workspace.hidden);
+      in = workspace.hidden;
+      for (int i = 0; i < count; ++i)
+        for (int o = 0; o < layer->outputs; ++o)
+          bytes[(start + i) * hidden_width() + offset + o] =
+              static_cast<std::uint8_t>(std::min(in[i * layer->outputs + o] / (kActivationOne / kHiddenOne), 255));
+      offset += layer->outputs;
     }
-    finish(rows, activations, count, outputs + start);
   }
 }
 

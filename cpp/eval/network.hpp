@@ -64,6 +64,13 @@ class Network {
   // The same, of which only the equities are wanted.
   void equities_near(const Accumulator& accumulator, std::span<const Position> positions, float* equities) const;
 
+  // Both dense layers of each position, one byte an activation: kHiddenOne is 1.0. Positions whose bytes are near each other
+  // are alike to the net. Asked of nets with one set of later layers: those of different sets do not compare.
+  static constexpr int kHiddenOne = 64;
+  void hidden(std::span<const Position> positions, std::uint8_t* bytes) const;
+  int hidden_width() const { return later_[0].second.outputs + later_[0].third.outputs; }
+  int sets() const { return static_cast<int>(later_.size()); }
+
   int width() const { return width_; }
 
  private:
@@ -84,6 +91,8 @@ class Network {
   };
   static_assert(kFeatureBatch == 16);
   void sort(const Position* positions, int count, Rows& rows) const;
+  // The first layer of up to a batch of positions, each in its row.
+  void activate_first(const Position* positions, int count, const Rows& rows, std::int16_t* activations) const;
   // The other layers, for a batch of rows of activations.
   void finish(const Rows& rows, const std::int16_t* activations, int count, Outputs* outputs) const;
   // The neighbours of a position a few at a time: take(their place, how many, their outputs).

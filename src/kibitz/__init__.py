@@ -17,6 +17,7 @@ from kibitz.errors import (
     FormatError,
     IllegalPlayError,
     KibitzError,
+    LibraryError,
     NetworkFileError,
     NotationError,
     PositionError,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from kibitz.engine.levels import Level
     from kibitz.explain.explain import explain
     from kibitz.formats import load, save
+    from kibitz.library.library import Library
     from kibitz.match_equity import MatchEquityTable
     from kibitz.record import Game, Match
     from kibitz.rollout.rollout import Rollout
@@ -52,6 +54,7 @@ _LATE = {
     "Evaluation": "kibitz.decision",
     "Game": "kibitz.record",
     "Level": "kibitz.engine.levels",
+    "Library": "kibitz.library.library",
     "Match": "kibitz.record",
     "MatchEquityTable": "kibitz.match_equity",
     "MatchReview": "kibitz.analysis.review",
@@ -103,6 +106,8 @@ __all__ = [
     "IllegalPlayError",
     "KibitzError",
     "Level",
+    "Library",
+    "LibraryError",
     "Match",
     "MatchEquityTable",
     "MatchReview",

@@ -8,6 +8,7 @@ KibitzError
  +-- TableError         a bearoff or hypergammon table that cannot be used
  +-- NetworkFileError   a net file that cannot be used
  +-- EngineError        a setting or request that the engine cannot serve
+ +-- LibraryError       a library of matches that cannot be opened, read or written
 """
 
 from __future__ import annotations
@@ -80,3 +81,9 @@ class EngineError(KibitzError):
     """A setting or a request that the engine cannot serve."""
 
     code = "engine"
+
+
+class LibraryError(KibitzError):
+    """A library of matches that cannot be opened, read or written, or something that is not in it."""
+
+    code = "library"

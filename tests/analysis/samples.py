@@ -38,7 +38,7 @@ def whole(level: str) -> ReviewLevel:
     return replace(found, search=replace(found.search, replies=1000, last_replies=1000))
 
 
-def mock_review(match: Match, level: str = "fast", **options: Any) -> MatchReview:
+def mock_review(match: Match | Path | str, level: str = "fast", **options: Any) -> MatchReview:
     """A review by the engine that no new net changes."""
     return review(match, level=whole(level), engine=mock_engine(), **{"threads": 1, **options})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -221,7 +222,9 @@ def test_the_result_without_luck_is_the_result_less_the_luck_of_both() -> None:
     for game in (None, 1, 2, 3):
         first, second = found.statistics(0, game), found.statistics(1, game)
         rolls = [roll for roll in found.rolls if game in (None, roll.game)]
-        luck = sum(roll.luck_mwc if roll.player == 0 else -(roll.luck_mwc or 0) for roll in rolls)
+        lucks = [(roll.player, roll.luck_mwc) for roll in rolls if roll.luck_mwc is not None]
+        assert len(lucks) == len(rolls)
+        luck = sum(mwc if player == 0 else -mwc for player, mwc in lucks)
         won = sum(result or 0 for number, result in enumerate(found.results, start=1) if game in (None, number))
         assert first.actual_result == pytest.approx(won)
         assert first.luck_adjusted_result == pytest.approx(won - luck)
@@ -365,7 +368,7 @@ def test_a_game_is_worth_the_chances_after_it_less_those_before(
     mine, theirs, post = after
     expected = met.chance(mine, theirs, post_crawford=post)
     before = met.chance(5 - score[0], 5 - score[1], post_crawford=4 in score and not crawford)
-    assert found.results == (pytest.approx(expected - before),)
+    assert list(found.results) == pytest.approx([expected - before])
     assert found.statistics(1).actual_result == pytest.approx(before - expected)
 
 
@@ -374,7 +377,8 @@ def test_a_game_that_ends_the_match_leaves_no_doubt() -> None:
     before = met.chance(2, 1)
     for winner in (0, 1):
         game = Game((3, 4), True, (), Result(winner, 2))
-        assert mock_review(Match(length=5, games=(game,))).results == (pytest.approx((winner == 0) - before),)
+        found = mock_review(Match(length=5, games=(game,)))
+        assert list(found.results) == pytest.approx([(winner == 0) - before])
     money_games = tuple(Game((0, 0), False, (), Result(winner, points)) for winner, points in ((0, 3), (1, 8)))
     assert mock_review(Match(length=0, games=money_games)).results == (3.0, -8.0)
 
@@ -483,7 +487,14 @@ def test_errors_are_what_the_limits_say() -> None:
 
 def test_everything_has_a_short_text_and_a_face_for_notebooks(tmp_path: Path) -> None:
     found = short_review()
-    faces = [found.match, found.match.games[0], found, found.decisions[3], found.statistics(0), found.rolls[0]]
+    faces: list[Any] = [
+        found.match,
+        found.match.games[0],
+        found,
+        found.decisions[3],
+        found.statistics(0),
+        found.rolls[0],
+    ]
     for face in faces:
         assert len(str(face)) < 500
         assert str(face).splitlines()[0] != ""

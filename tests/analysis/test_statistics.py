@@ -85,5 +85,5 @@ def test_money_counts_points_and_knows_no_fibs_rating() -> None:
 
 def test_a_player_who_decided_nothing_has_no_rates() -> None:
     found = count(0, [], [], length=3)
-    assert found.error_rate is found.pr is found.rating is found.snowie_rate is None
+    assert [found.error_rate, found.pr, found.rating, found.snowie_rate] == [None] * 4
     assert found.to_dict()["pr"] is None

@@ -82,7 +82,7 @@ def test_every_play_of_a_roll_is_ranked_by_its_expected_turns(board: str) -> Non
 def test_the_boards_that_a_roll_can_lead_to_are_those_of_the_rules() -> None:
     """Also where the lower die alone or no die can be played in full."""
     for row in plain.rows(6, 4):
-        of_any_roll = set()
+        of_any_roll: set[tuple[int, ...]] = set()
         for roll in ROLLS:
             after = plain.plays(row, (roll.high, roll.low)) if any(row) else frozenset()
             assert set(next_boards(row, roll)) == after

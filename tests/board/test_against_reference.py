@@ -26,7 +26,7 @@ def random_positions(count: int, seed: int) -> Iterator[tuple[kibitz.Position, k
 
 
 def check(position: kibitz.Position, roll: kibitz.Dice) -> None:
-    expected = rules.results(rules.from_rows(position.mine, position.theirs), tuple(roll))
+    expected = rules.results(rules.from_rows(position.mine, position.theirs), (roll.high, roll.low))
     rows = _core.legal_results(position.rows, roll.high, roll.low)
     found = [kibitz.Position.from_rows(row) for row in rows]
     # A result is seen by the opponent, the reference's by the mover.

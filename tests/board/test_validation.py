@@ -94,7 +94,7 @@ def test_cubes(value: int) -> None:
         ({"max_cube": 3}, PositionStatus.CUBE_NOT_POWER_OF_TWO),
     ],
 )
-def test_matches(match: dict[str, int], status: PositionStatus) -> None:
+def test_matches(match: dict[str, Any], status: PositionStatus) -> None:
     with pytest.raises(PositionError) as error:
         MatchState(**match)
     assert error.value.status == status
@@ -122,7 +122,7 @@ def test_jacoby_and_beavers_are_for_money() -> None:
 )
 def test_states(state: dict[str, Any], status: PositionStatus) -> None:
     with pytest.raises(PositionError) as error:
-        State(Position.start(), **state)  # type: ignore[arg-type]
+        State(Position.start(), **state)
     assert error.value.status == status
 
 

@@ -12,7 +12,7 @@ from kibitz.match_equity import cube_model
 
 pytestmark = pytest.mark.skipif(find_gnubg() is None, reason="gnubg is not installed")
 
-CONTACT_EFFICIENCY = 0.68
+CONTACT_EFFICIENCY = _core.Efficiency(0.68)
 """What gnubg 1.07 takes at 0 plies."""
 
 # The present cube brings neither side the match, and not both need two points.

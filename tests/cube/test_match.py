@@ -80,22 +80,22 @@ def test_a_leader_has_no_use_for_the_cube_and_the_trailer_doubles_at_once() -> N
     assert leader.doubled(leader.present, 0) == -1
     trailer = model_of((4, 1, 1, False), "centred")
     five = (0.4, 0.1, 0.0, 0.1, 0.0)
-    undoubled = trailer.undecided(five, 0.68, 0, trailer.present)
-    doubled = trailer.undecided(five, 0.68, 0, trailer.doubled(trailer.present, 0))
+    undoubled = trailer.undecided(five, _core.Efficiency(0.68), 0, trailer.present)
+    doubled = trailer.undecided(five, _core.Efficiency(0.68), 0, trailer.doubled(trailer.present, 0))
     assert doubled >= undoubled - 1e-9
 
 
 def test_the_free_drop_at_two_away_after_crawford() -> None:
     """The leader takes from exactly even chances: a pass leaves an even game for the match."""
     trailer = model_of((2, 1, 1, False), "centred")
-    _, cash, _ = trailer.points((0.5, 0.0, 0.0, 0.0, 0.0), trailer.present, 1.0)
+    _, cash, _ = trailer.points((0.5, 0.0, 0.0, 0.0, 0.0), trailer.present, _core.Efficiency(1.0))
     assert cash == pytest.approx(0.5, abs=1e-5)
 
 
 def test_the_cube_is_dead_where_it_wins_the_match_for_its_owner() -> None:
     model = model_of((2, 5, 2, False), "mine")
     five = (0.6, 0.2, 0.0, 0.1, 0.0)
-    assert model.undecided(five, 0.68, 0, model.present) == model.dead(five, 0, model.present)
+    assert model.undecided(five, _core.Efficiency(0.68), 0, model.present) == model.dead(five, 0, model.present)
 
 
 def test_normalised_equity_runs_from_losing_to_winning_the_cube() -> None:
@@ -109,4 +109,4 @@ def test_two_away_both_is_played_at_the_doubled_cube() -> None:
     """At 2-away 2-away gammons are worth nothing once the cube is turned, and it is turned at once."""
     model = model_of((2, 2, 1, False), "centred")
     state = model.doubled(model.present, 0)
-    assert model.undecided((0.5, 0.3, 0.1, 0.0, 0.0), 0.68, 0, state) == pytest.approx(0.0, abs=1e-6)
+    assert model.undecided((0.5, 0.3, 0.1, 0.0, 0.0), _core.Efficiency(0.68), 0, state) == pytest.approx(0.0, abs=1e-6)

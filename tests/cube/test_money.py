@@ -69,7 +69,9 @@ def test_a_dead_cube_gives_the_cubeless_equity() -> None:
     model = _core.CubeModel(jacoby=False)
     five = (0.6, 0.2, 0.01, 0.1, 0.005)
     assert model.dead(five, 0, model.present) == pytest.approx(2 * 0.6 - 1 + 0.2 - 0.1 + 0.01 - 0.005, abs=1e-6)
-    assert model.undecided(five, 0.0, 0, model.present) == pytest.approx(model.dead(five, 0, model.present), abs=1e-6)
+    assert model.undecided(five, _core.Efficiency(0.0), 0, model.present) == pytest.approx(
+        model.dead(five, 0, model.present), abs=1e-6
+    )
 
 
 def test_jacoby_makes_gammons_worthless_with_a_centred_cube_only() -> None:
@@ -117,13 +119,15 @@ def test_a_limited_cube_dies_at_its_limit() -> None:
     five = (0.7, 0.1, 0.0, 0.05, 0.0)
     model = _core.CubeModel(cube=4, owner=_core.CubeOwner.MINE, max_cube=4)
     assert model.doubled(model.present, 0) == -1
-    assert model.undecided(five, 0.7, 0, model.present) == pytest.approx(model.dead(five, 0, model.present))
+    assert model.undecided(five, _core.Efficiency(0.7), 0, model.present) == pytest.approx(
+        model.dead(five, 0, model.present)
+    )
 
 
 def test_a_nearly_unlimited_cube_is_nearly_worth_the_unlimited_one() -> None:
     five = (0.65, 0.15, 0.0, 0.1, 0.0)
     limited = _core.CubeModel(cube=1, max_cube=64, jacoby=False)
     unlimited = _core.CubeModel(cube=1, max_cube=1024, jacoby=False)
-    assert limited.undecided(five, 0.68, 0, limited.present) == pytest.approx(
-        unlimited.undecided(five, 0.68, 0, unlimited.present), abs=0.01
+    assert limited.undecided(five, _core.Efficiency(0.68), 0, limited.present) == pytest.approx(
+        unlimited.undecided(five, _core.Efficiency(0.68), 0, unlimited.present), abs=0.01
     )

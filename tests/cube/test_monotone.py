@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -19,11 +21,11 @@ SHARES = st.integers(0, 38).map(lambda share: share / 64)  # of gammons in wins,
 
 
 @st.composite
-def games(draw: st.DrawFn) -> dict[str, object]:
+def games(draw: st.DrawFn) -> dict[str, Any]:
     """Money with every rule, or a match up to 15-away: before, in and after Crawford, at double match point."""
     cube = draw(st.sampled_from([1, 2, 4, 8]))
     max_cube = draw(st.sampled_from([8, 16, 1024]))
-    game: dict[str, object] = {
+    game: dict[str, Any] = {
         "cube": cube,
         "max_cube": max_cube,
         "owner": draw(st.sampled_from(sorted(OWNERS))),
@@ -37,11 +39,11 @@ def games(draw: st.DrawFn) -> dict[str, object]:
     return game | {"my_away": mine, "their_away": theirs, "crawford": crawford}
 
 
-def after_crawford(mine: int, theirs: int) -> dict[str, object]:
+def after_crawford(mine: int, theirs: int) -> dict[str, Any]:
     return {"my_away": mine, "their_away": theirs, "owner": "centred"}
 
 
-def model_of(game: dict[str, object]) -> _core.CubeModel:
+def model_of(game: dict[str, Any]) -> _core.CubeModel:
     table = EQUITY if "my_away" in game else None
     return _core.CubeModel(**game | {"owner": OWNERS[str(game["owner"])], "table": table})
 
@@ -49,7 +51,7 @@ def model_of(game: dict[str, object]) -> _core.CubeModel:
 Shares = tuple[float, float, float, float]
 
 
-def curve(game: dict[str, object], shares: Shares, efficiency: Efficiency, method: str, side: int) -> np.ndarray:
+def curve(game: dict[str, Any], shares: Shares, efficiency: Efficiency, method: str, side: int) -> np.ndarray:
     """The values of all chances from 0 to 1, with the same shares of gammons and backgammons in wins and losses."""
     model = model_of(game)
     value = getattr(model, method)
@@ -76,7 +78,7 @@ SHARES_OF_BOTH = st.tuples(SHARES, st.sampled_from([0.0, 0.125, 0.5]), SHARES, s
 @example(after_crawford(1, 2), (0.0, 0.0, 0.5, 0.0), CONTACT, 0)
 @example(after_crawford(1, 1), (0.25, 0.0, 0.25, 0.0), CONTACT, 0)
 def test_values_rise_with_the_winning_chance_and_do_not_jump(
-    method: str, game: dict[str, object], shares: Shares, efficiency: Efficiency, side: int
+    method: str, game: dict[str, Any], shares: Shares, efficiency: Efficiency, side: int
 ) -> None:
     values = curve(game, shares, efficiency, method, side)
     steps = np.diff(values)
@@ -86,7 +88,7 @@ def test_values_rise_with_the_winning_chance_and_do_not_jump(
 
 
 @given(games(), SHARES_OF_BOTH, efficiencies())
-def test_the_ends_are_what_the_game_brings(game: dict[str, object], shares: Shares, efficiency: Efficiency) -> None:
+def test_the_ends_are_what_the_game_brings(game: dict[str, Any], shares: Shares, efficiency: Efficiency) -> None:
     """Who has won or lost for certain gets the mean of such games, whatever the cube could still do."""
     model = model_of(game)
     gammons, backgammons, lost, lost_backgammons = shares

@@ -143,8 +143,9 @@ def test_actions_are_ranked_for_the_one_who_decides() -> None:
     ]
     assert all(one.evaluation == CHANCES and one.plies == 0 for one in doubling)
     take, drop = decision.answering()
-    assert (take.action, take.equity, take.mwc) == (CubeAction.TAKE, -0.7, pytest.approx(0.38))
-    assert (drop.action, drop.equity, drop.mwc) == (CubeAction.PASS, -1.0, pytest.approx(0.30))
+    assert (take.action, take.equity) == (CubeAction.TAKE, -0.7)
+    assert (drop.action, drop.equity) == (CubeAction.PASS, -1.0)
+    assert [take.mwc, drop.mwc] == pytest.approx([0.38, 0.30])
     assert take.evaluation == CHANCES.swapped() and drop.evaluation is None and drop.plies is None
     assert decision.equity_mwc == 0.62
     assert replace(decision, available=False).equity_mwc == 0.55

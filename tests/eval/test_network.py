@@ -12,10 +12,10 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 
-from kibitz import Engine, Position, _core
+from kibitz import Dice, Engine, Position, _core
 from kibitz.bench import boards
 from kibitz.bulk import plays_bulk
-from kibitz.engine.network_file import TACTICS, kind_of, layers_of
+from kibitz.engine.network_file import TACTICS, RaceShape, Shape, kind_of, layers_of
 from kibitz.engine.networks import NetworkFolder
 from kibitz.testing import dice, positions
 
@@ -36,9 +36,7 @@ def many_boards() -> npt.NDArray[np.uint8]:
     return found
 
 
-def forward_in_numpy(
-    payload: bytes, shape: tuple[int, int, int], found: npt.NDArray[np.uint8]
-) -> npt.NDArray[np.float64]:
+def forward_in_numpy(payload: bytes, shape: Shape | RaceShape, found: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     """The net in floating point, straight from its description: units, clipped activations, logistic outputs."""
     layers = {name: values.astype(np.float64) for name, values in layers_of(payload, shape).items()}
     counts = np.concatenate([found[:, 0], found[:, 1], 15 - found.sum(axis=2)], axis=1).astype(np.float64)
@@ -110,7 +108,7 @@ def test_along_a_roll_equals_one_by_one(nets: NetworkFolder) -> None:
             for rows, mine in ranked[:5]:
                 theirs = evaluator.evaluate_batch(Position.from_rows(rows).board[None])[0]
                 swapped = [1.0 - theirs[0], theirs[3], theirs[4], theirs[1], theirs[2]]
-                np.testing.assert_array_equal(np.float32(mine), np.float32(swapped))
+                np.testing.assert_array_equal(np.array(mine, np.float32), np.array(swapped, np.float32))
 
 
 def test_a_batch_changes_nothing(nets: NetworkFolder, many_boards: npt.NDArray[np.uint8]) -> None:
@@ -140,10 +138,10 @@ def test_outputs_are_sane(position: Position) -> None:
 
 
 @given(positions(playable=True), dice())
-def test_ranked_plays_are_the_legal_ones_in_order(position: Position, roll: object) -> None:
+def test_ranked_plays_are_the_legal_ones_in_order(position: Position, roll: Dice) -> None:
     """Every legal play once, best first."""
-    ranked = Engine().rank(position, roll, plies=0, cubeful=False)  # type: ignore[arg-type]
-    assert {entry.play.result for entry in ranked} == {play.result for play in position.plays(roll)}  # type: ignore[arg-type]
+    ranked = Engine().rank(position, roll, plies=0, cubeful=False)
+    assert {entry.play.result for entry in ranked} == {play.result for play in position.plays(roll)}
     equities = [entry.equity for entry in ranked]
     assert equities == sorted(equities, reverse=True)
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -81,9 +82,9 @@ def with_payload(small: NetworkFile, payload: bytes, **changes: Any) -> bytes:
         (lambda file: rewritten(file, shape="wide"), "do not fit"),
     ],
 )
-def test_a_wrong_file_is_refused(small: NetworkFile, damage: object, message: str) -> None:
+def test_a_wrong_file_is_refused(small: NetworkFile, damage: Callable[[NetworkFile], bytes], message: str) -> None:
     """Each with a line that says what is wrong."""
-    content = damage(small)  # type: ignore[operator]
+    content = damage(small)
     with pytest.raises(NetworkFileError, match=message):
         NetworkFile.from_bytes(content)
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from tests.bearoff.plain import Row, distribution, mean_turns, mean_turns_to_first, plays, rows
 
 from kibitz import ALL_ROLLS, Engine, NetworkFileError, Position, _core
 from kibitz.bench import boards
@@ -26,6 +25,7 @@ from kibitz.train.race import (
     inputs_of,
     train_race,
 )
+from tests.bearoff.plain import Row, distribution, mean_turns, mean_turns_to_first, plays, rows
 
 Floats = npt.NDArray[np.float64]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from hypothesis import given
-from plain_tactics import plain_tactics, unit_of
 
 from kibitz import Position, _core
 from kibitz.bench import boards
 from kibitz.testing import positions
+
+from .plain_tactics import plain_tactics, unit_of
 
 
 def units(position: Position) -> set[int]:

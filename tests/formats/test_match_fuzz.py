@@ -33,10 +33,13 @@ def inside_xg(data: bytes) -> bytes:
     return xg_container({"temp.xg": data, "temp.xgi": data[:2560], "temp.xgc": comments})
 
 
-def seeds() -> list[tuple[str, bytes, Callable[[bytes], bytes]]]:
+Seed = tuple[str, bytes, Callable[[bytes], bytes]]
+
+
+def seeds() -> list[Seed]:
     """Names, bytes to spoil, and how to wrap them into a file afterwards."""
     records = b"".join(bytes(record.data) for record in xg_common_records())
-    found = [(path.name, path.read_bytes(), plain) for path in sorted(DATA.iterdir())]
+    found: list[Seed] = [(path.name, path.read_bytes(), plain) for path in sorted(DATA.iterdir())]
     ours = read(bgf_file(bgf_common_match()))
     found.append(("ours.json", FORMATS["json"].write(ours)[0], plain))
     found.append(("ours.sgf", FORMATS["sgf"].write(ours)[0], plain))

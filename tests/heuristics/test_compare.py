@@ -10,7 +10,8 @@ from kibitz import Position
 from kibitz.heuristics import Tabula, TenFactor, compare_plays
 from kibitz.heuristics.compare import comparison_text
 from kibitz.notation import parse_play
-from tests.heuristics import heuristics_reference as reference
+
+from . import heuristics_reference as reference
 
 
 def words(position: Position, dice: str, first: str | None, second: str) -> str:

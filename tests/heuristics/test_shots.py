@@ -11,7 +11,8 @@ import pytest
 import kibitz
 from kibitz import ALL_ROLLS, Position, _core
 from kibitz.heuristics.shots import BlotShots, ShotKind, Shots
-from tests.heuristics import heuristics_reference as reference
+
+from . import heuristics_reference as reference
 
 FAR = {3: 5, 2: 4, 1: 4}  # hitters' checkers that are out of the way
 

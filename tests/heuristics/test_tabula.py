@@ -10,7 +10,8 @@ from kibitz import Position, _core
 from kibitz.errors import EngineError
 from kibitz.heuristics import Tabula, TabulaSettings
 from kibitz.heuristics.tabula import pseudopips
-from tests.heuristics import heuristics_reference as reference
+
+from . import heuristics_reference as reference
 
 DEFAULT = TabulaSettings()
 

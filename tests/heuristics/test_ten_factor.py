@@ -15,7 +15,8 @@ from kibitz.heuristics.ten_factor import TITLES, high_roll_bonus, raw_factors, w
 from kibitz.move import Play
 from kibitz.notation import parse_play
 from kibitz.testing import dice, positions, reachable_positions
-from tests.heuristics import heuristics_reference as reference
+
+from . import heuristics_reference as reference
 
 
 def judged(position: Position, dice: str, play: str) -> TenFactorPlay:

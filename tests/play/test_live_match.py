@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -488,16 +488,11 @@ def test_whole_matches_obey_the_rules_at_every_step() -> None:
             if isinstance(moment.action, Double):
                 assert not moment.state.match.crawford
         games = match.match.games
-        assert (
-            [game.score for game in games[1:]]
-            == [
-                tuple(
-                    score + (game.result.points if game.result.winner == player else 0)  # type: ignore[union-attr]
-                    for player, score in enumerate(game.score)
-                )
-                for game in games[:-1]
-            ]
-        )
+        for game, following in pairwise(games):
+            result = game.result
+            assert result is not None
+            won = [result.points if result.winner == player else 0 for player in (0, 1)]
+            assert following.score == (game.score[0] + won[0], game.score[1] + won[1])
         assert max(match.match.score) >= 5 > min(match.match.score)
     assert doubles > 5
 

@@ -241,7 +241,8 @@ def test_every_protocol_plays_at_the_level_it_is_given() -> None:
     answerer = Answerer(player)
     wrong = 0
     for roll in ("42", "53", "61", "65", "21", "64", "31", "32"):
-        state = State(START, MatchState(), Dice.of(roll))
+        dice = Dice.of(roll)
+        state = State(START, MatchState(), dice)
         chosen = player.choose(ENGINE.rank(state))
         assert chosen is not None
         wrong += chosen.rank > 1
@@ -249,7 +250,7 @@ def test_every_protocol_plays_at_the_level_it_is_given() -> None:
         numbers = [0] * 45
         for point in range(1, 25):
             numbers[point] = START.mine[point - 1] - START.theirs[24 - point]
-        numbers[28:30] = state.dice.high, state.dice.low  # type: ignore[union-attr]
+        numbers[28:30] = dice.high, dice.low
         numbers[33], numbers[39] = 1, 1
         bei = BeiConversation(answerer)
         bei.answer("bei")

@@ -85,6 +85,6 @@ def test_pictures_show_cube_dice_names_and_play() -> None:
 @pytest.mark.parametrize("left", [False, True])
 def test_pictures_in_every_orientation(flip: bool, left: bool) -> None:
     picture = svg.draw_position(parse(XGID).position, flip=flip, left=left)
-    numbers = [element.text for element in ElementTree.fromstring(picture) if element.tag.endswith("text")][:24]
+    numbers = [element.text or "" for element in ElementTree.fromstring(picture) if element.tag.endswith("text")][:24]
     assert sorted(map(int, numbers)) == list(range(1, 25))
     assert numbers[0] == {(False, False): "13", (True, False): "12", (False, True): "24", (True, True): "1"}[flip, left]

@@ -92,7 +92,9 @@ def test_other_candidates_are_not_merged() -> None:
 def test_candidates_have_the_same_dice() -> None:
     """A candidate alone or in company has the same games; twice the same position differs by nothing."""
     both = short()
-    alone = ENGINE.rollout(START, "31", play=both.results[1].play, truncate=6, trials=108)
+    second = both.results[1].play
+    assert second is not None
+    alone = ENGINE.rollout(START, "31", play=second, truncate=6, trials=108)
     assert alone.equity == both.results[1].equity
     joint = both.results[1]
     apart = math.hypot(both.results[0].standard_error, joint.standard_error)
@@ -223,7 +225,8 @@ def test_a_player_who_looks_deeper_on_one_side_only_is_another_rollout() -> None
 
 def test_truncation_at_the_first_turn_is_one_look_ahead() -> None:
     """After one turn of all 36 rolls, with luck or without, the mean is the search at one ply."""
-    kwargs = {"cube": False, "cubeful": False, "truncate": 1, "trials": 36, "match": MatchState.money(jacoby=False)}
+    game = MatchState.money(jacoby=False)
+    kwargs: dict[str, Any] = {"cube": False, "cubeful": False, "truncate": 1, "trials": 36, "match": game}
     wide = kibitz.Engine(evaluator=_core.MockEvaluator(), threads=1, replies=100, last_replies=100)
     exact = wide.evaluate(START, plies=1).equity
     for luck in (True, False):

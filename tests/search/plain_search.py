@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz import ALL_ROLLS, Position, _core
+from kibitz import ALL_ROLLS, Dice, Position, _core
 from tests.cube.plain_cube import Efficiency, Outputs, PlainMatch, money_value, swap
 
 OTHER = {"centred": "centred", "mine": "theirs", "theirs": "mine"}
@@ -62,7 +62,8 @@ class PlainSearch:
             gammon = float(sum(position.mine) == 15)
             return 0.0, 0.0, 0.0, gammon, gammon * float(any(position.mine[18:]))
         five = self.evaluator.evaluate_batch(position.board[np.newaxis].copy())[0]
-        return tuple(float(value) for value in five)  # type: ignore[return-value]
+        win, gammon, backgammon, lost, lost_backgammon = map(float, five)
+        return win, gammon, backgammon, lost, lost_backgammon
 
     def leader(self, cube: int, owner: str) -> tuple[int, str]:
         """The state that chooses replies for this one. For money all cubes after a double look the same."""
@@ -81,9 +82,9 @@ class PlainSearch:
         rules = self.rules.swapped() if turned else self.rules
         return rules.undecided(five, cube, self.seen(owner, turned), self.efficiency(position))
 
-    def reply(self, position: Position, roll: object, cube: int, owner: str, turned: bool) -> Position:
+    def reply(self, position: Position, roll: Dice, cube: int, owner: str, turned: bool) -> Position:
         """The best play by the value of its result in a cube state."""
-        results = [play.result for play in position.plays(roll)]  # type: ignore[arg-type]
+        results = [play.result for play in position.plays(roll)]
         if not results:
             return position.swapped()
         if over := [result for result in results if result.is_over]:
@@ -103,7 +104,8 @@ class PlainSearch:
             five, theirs = self.decided(result, plies - 1, cube, owner, not turned)
             total += roll.weight / 36 * np.array(swap(five))
             value -= roll.weight / 36 * theirs
-        return tuple(total), value  # type: ignore[return-value]
+        win, gammon, backgammon, lost, lost_backgammon = map(float, total)
+        return (win, gammon, backgammon, lost, lost_backgammon), value
 
     def decided(
         self, position: Position, plies: int, cube: int, owner: str, turned: bool = False

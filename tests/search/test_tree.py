@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
 
 import pytest
 
@@ -36,6 +35,13 @@ def analyst(threads: int = 1, cache: int = 0, exact: bool = False) -> _core.Anal
     return _core.Analyst(_core.MockEvaluator(), threads, cache, exact)
 
 
+def value_of(position: Position, model: _core.CubeModel, plies: int) -> tuple[tuple[float, ...], float]:
+    """Outputs and value of a search that nobody cancels."""
+    found = analyst().value(position.rows, model, plies, settings())
+    assert found is not None
+    return found
+
+
 def money(owner: str, jacoby: bool = False) -> _core.CubeModel:
     return _core.CubeModel(owner=OWNERS[owner], jacoby=jacoby)
 
@@ -46,7 +52,7 @@ def money(owner: str, jacoby: bool = False) -> _core.CubeModel:
 def test_money_search_equals_the_plain_one(position: Position, owner: str, plies: int) -> None:
     plain = PlainSearch(_core.MockEvaluator(), efficiency, Rules(jacoby=False), [(1, owner)])
     five, value = plain.decided(position, plies, 1, owner)
-    outputs, native = analyst().value(position.rows, money(owner), plies, settings())
+    outputs, native = value_of(position, money(owner), plies)
     assert native == pytest.approx(value, abs=1e-6)
     assert outputs == pytest.approx(five, abs=1e-6)
 
@@ -59,7 +65,7 @@ def test_match_search_equals_the_plain_one(mine: int, theirs: int, crawford: boo
     plain = PlainSearch(_core.MockEvaluator(), efficiency, rules, [(1, "centred")])
     five, value = plain.decided(position, plies, 1, "centred")
     model = _core.CubeModel(my_away=mine, their_away=theirs, crawford=crawford, table=EQUITY)
-    outputs, native = analyst().value(position.rows, model, plies, settings())
+    outputs, native = value_of(position, model, plies)
     assert native == pytest.approx(value, abs=1e-6)
     assert outputs == pytest.approx(five, abs=1e-6)
 
@@ -72,15 +78,20 @@ def test_a_taken_double_has_its_replies_chosen_for_its_own_sake(mine: int, their
     plain = PlainSearch(_core.MockEvaluator(), efficiency, rules, [(1, "centred"), (2, "theirs")])
     model = _core.CubeModel(my_away=mine, their_away=theirs, jacoby=False, table=EQUITY if mine else None)
     found = analyst().cube(position.rows, model, _core.CubeOwner.CENTRED, plies, settings())
+    assert found is not None
     assert found[0] == pytest.approx(plain.undecided(position, plies, 1, "centred")[0], abs=1e-6)
     assert found[1] == pytest.approx(plain.undecided(position, plies, 1, "centred")[1], abs=1e-6)
     assert found[2] == pytest.approx(plain.undecided(position, plies, 2, "theirs")[1], abs=1e-6)
     assert found[4]
 
 
-def ranking(tool: _core.Analyst, position: Position, plies: int, **options: Any) -> list[object]:
-    chosen = settings(replies=6, **options)  # type: ignore[arg-type]
-    rank_settings = _core.RankSettings(plies, [_core.FilterStep(1, 6, 0.2)], chosen)
+Five = tuple[float, float, float, float, float]
+Ranking = tuple[list[tuple[bytes, Five, float, float, int]], int, bool]
+"""The plays, how many plies deep the search went, and whether it was cancelled."""
+
+
+def ranking(tool: _core.Analyst, position: Position, plies: int) -> Ranking:
+    rank_settings = _core.RankSettings(plies, [_core.FilterStep(1, 6, 0.2)], settings(replies=6))
     return tool.rank(position.rows, 3, 1, money("centred", jacoby=True), rank_settings, [])
 
 
@@ -101,7 +112,7 @@ def test_cache_and_threads_never_change_a_digit(plies: int) -> None:
 def test_many_callers_at_once_get_the_same_digits() -> None:
     shared = analyst(threads=2, cache=1 << 16)
     expected = ranking(analyst(), Position.start(), 2)
-    found: list[object] = []
+    found: list[Ranking] = []
     threads = [threading.Thread(target=lambda: found.append(ranking(shared, Position.start(), 2))) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -114,7 +125,7 @@ def test_a_cancelled_search_stops_at_once_and_keeps_what_is_done() -> None:
     flag = _core.CancelFlag()
     tool = analyst(threads=2)
     rank_settings = _core.RankSettings(5, [_core.FilterStep(20, 0, 0)], settings(replies=EVERYTHING))
-    found: list[object] = []
+    found: list[Ranking] = []
 
     def search() -> None:
         found.append(tool.rank(Position.start().rows, 3, 1, money("centred"), rank_settings, [], cancel=flag))
@@ -126,7 +137,7 @@ def test_a_cancelled_search_stops_at_once_and_keeps_what_is_done() -> None:
     flag.set()
     thread.join()
     assert time.perf_counter() - start < 0.25  # 0.05 on a machine with nothing else to do
-    results, plies, stopped = found[0]  # type: ignore[misc]
+    results, plies, stopped = found[0]
     assert stopped
     assert plies < 5
     assert len(results) == len(Position.start().plays("31"))
@@ -179,9 +190,9 @@ def test_cube_decisions_of_exact_bearoffs_equal_the_table() -> None:
     """One checker each on the 6 point: known by hand, since who rolls either bears off or not."""
     position = Position.of({6: 1}, {6: 1})
     off = 27 / 36  # rolls that bear a checker off the 6 point
-    _five, no_double, double_take, double_pass, available, _ = analyst(exact=True).cube(
-        position.rows, money("centred"), _core.CubeOwner.CENTRED, 2, settings()
-    )
+    found = analyst(exact=True).cube(position.rows, money("centred"), _core.CubeOwner.CENTRED, 2, settings())
+    assert found is not None
+    _five, no_double, double_take, double_pass, available, _ = found
     # After a miss the opponent, who wins 3 of 4, doubles, and I pass or take at exactly -1.
     assert available
     assert no_double == pytest.approx(off - (1 - off), abs=1e-6)

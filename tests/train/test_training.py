@@ -222,7 +222,7 @@ def test_tactics_have_no_say_until_they_are_trained() -> None:
     told = _core.Learner(64, 16, 16, 6, tactics=True)
     told.load_payload(plain.payload(True))
     networks = [_core.Network(64, 16, 16, one.payload(True)) for one in (plain, told)]
-    np.testing.assert_array_equal(*(network.evaluate_batch(boards()) for network in networks))
+    np.testing.assert_array_equal(networks[0].evaluate_batch(boards()), networks[1].evaluate_batch(boards()))
     with pytest.raises(ValueError, match="without"):
         plain.load_payload(told.payload(True))
     larger = grown(told.payload(True), (64, 16, 16), (128, 16, 16), seed=1)

@@ -18,6 +18,8 @@ COMMANDS: tuple[str, ...] = (
     "explain",
     "analyze",
     "quiz",
+    "library",
+    "study",
     "convert",
     "play",
     "bearoff",

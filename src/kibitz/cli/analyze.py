@@ -16,7 +16,9 @@ from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
     from kibitz.analysis.files import FileReview
+    from kibitz.analysis.levels import ReviewSettings
     from kibitz.analysis.review import MatchReview, Progress
+    from kibitz.decision import Decision
 
 LevelOption = Annotated[
     str,
@@ -32,7 +34,8 @@ def register(app: typer.Typer) -> None:
 
 def analyze(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE…", help="Match files of any format.", show_default=False)
+        list[Path] | None,
+        typer.Argument(metavar="FILE…", help="Match or position files of any format, or folders.", show_default=False),
     ] = None,
     output: Annotated[
         Path | None,
@@ -67,6 +70,7 @@ def analyze(
         raise NotationError("--plies goes with --stdin; for files expected --level, such as --level 3-ply")
     from kibitz.analysis.files import review_files
     from kibitz.analysis.levels import ReviewLevel, ReviewSettings
+    from kibitz.formats.folders import find_files
     from kibitz.report.files import check_suffix, save
 
     if csv and json:
@@ -76,27 +80,59 @@ def analyze(
     settings = ReviewSettings(level=ReviewLevel.of(level), rollout=rollout or 0)
     found: list[FileReview] = []
     with progress_bar() as progress:
-        for one in review_files(files, settings, threads=threads, cache=cache, progress=progress):
+        for one in review_files(find_files(files), settings, threads=threads, cache=cache, progress=progress):
             if one.review is None:
                 print(f"kibitz: {one.error}", file=sys.stderr)
             else:
                 for warning in one.review.match.warnings:
                     print(f"kibitz: {warning}", file=sys.stderr)
             found.append(one)
-    reviews = [(one.path, one.review) for one in found if one.review is not None]
+    answered, reviews = _sorted(found, settings, threads)
     if reviews and output is not None:
-        save(output, [review for _, review in reviews])
+        save(output, [review for _, review in reviews], [str(path) for path, _ in reviews])
     if json:
-        data = [{"file": str(path)} | review.to_dict() for path, review in reviews]
-        print_json(data[0] if len(files) == 1 and data else data)
+        data = [{"file": str(path)} | answer.to_dict() for path, answer in answered]
+        data += [{"file": str(path)} | review.to_dict() for path, review in reviews]
+        print_json(data[0] if len(found) == 1 and data else data)
     elif csv:
         _print_csv(reviews)
     else:
+        _print_answers(answered)
         _print_text(reviews, top)
         if reviews and output is not None:
             print(f"\n-> {output}")
-    if len(reviews) < len(found):
+    if len(reviews) + len(answered) < len(found):
         raise typer.Exit(2)
+
+
+def _sorted(
+    found: list[FileReview], settings: ReviewSettings, threads: int
+) -> tuple[list[tuple[Path, Decision]], list[tuple[Path, MatchReview]]]:
+    """Positions that ask something, with the answer; and reviews of all that was played."""
+    from kibitz.analysis.positions import open_question
+
+    answered: list[tuple[Path, Decision]] = []
+    reviews: list[tuple[Path, MatchReview]] = []
+    engine = None
+    for one in found:
+        if one.review is None:
+            continue
+        state = open_question(one.review.match)
+        if state is None:
+            reviews.append((one.path, one.review))
+            continue
+        engine = engine or make_engine(plies=settings.level.search.plies, threads=threads)
+        answered.append((one.path, engine.answer(state)))
+    return answered, reviews
+
+
+def _print_answers(answered: list[tuple[Path, Decision]]) -> None:
+    from kibitz.report.decisions import answer_text, wants_colour
+
+    for number, (path, answer) in enumerate(answered):
+        if number:
+            print()
+        print(f"{path}\n{answer.state}\n\n{answer_text(answer, colour=wants_colour())}")
 
 
 def _answer_lines(plies: int | None, threads: int) -> None:
@@ -116,6 +152,10 @@ def _print_text(reviews: list[tuple[Path, MatchReview]], top: int) -> None:
         if len(reviews) > 1:
             print(path)
         print(summary(review, top=top, full=len(reviews) == 1))
+    if len(reviews) > 1:
+        from kibitz.report.several import totals_text
+
+        print(f"\n{totals_text([review for _, review in reviews])}")
 
 
 def _print_csv(reviews: list[tuple[Path, MatchReview]]) -> None:
@@ -133,7 +173,7 @@ def _print_csv(reviews: list[tuple[Path, MatchReview]]) -> None:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Progress | None]:
+def progress_bar(doing: str = "reviewing") -> Iterator[Progress | None]:
     """A bar on stderr while the block runs; nothing where stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -141,7 +181,7 @@ def progress_bar() -> Iterator[Progress | None]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("reviewing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 

@@ -8,7 +8,10 @@ from typing import Annotated, Any
 import typer
 
 PositionArgument = Annotated[
-    str, typer.Argument(metavar="POSITION", help="A Position ID, POSITIONID:MATCHID or an XGID.", show_default=False)
+    str,
+    typer.Argument(
+        metavar="POSITION", help="A Position ID, POSITIONID:MATCHID, an XGID or a position file.", show_default=False
+    ),
 ]
 DiceArgument = Annotated[str, typer.Argument(metavar="DICE", help="A roll such as 31.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]

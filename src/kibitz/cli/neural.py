@@ -64,13 +64,21 @@ def make_engine(
 
 
 def read_state(position: str, dice: str | None = None) -> State:
-    """The state of a notation; dice beside it replace what it says about dice and offers."""
+    """The state of a notation or of a position file; dice beside it replace what it says about dice and offers."""
+    from kibitz.analysis.positions import load_state
     from kibitz.dice import Dice
     from kibitz.notation import parse
     from kibitz.state import Offer
 
-    state = parse(position)
+    state = load_state(position) if _is_file(position) else parse(position)
     return state if dice is None else replace(state, dice=Dice.of(dice), offer=Offer.NONE)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # longer than a path may be, or with a zero byte in it
+        return False
 
 
 def seconds_of(text: str | None) -> float | None:

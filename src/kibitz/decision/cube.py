@@ -351,6 +351,6 @@ class CubeDecision:
             data["available"],
             None if data["mwc"] is None else CubeChances.from_dict(data["mwc"]),
             data["standard_error"],
-            None if data["taken_evaluation"] is None else Evaluation.from_dict(data["taken_evaluation"]),
+            None if data.get("taken_evaluation") is None else Evaluation.from_dict(data["taken_evaluation"]),
             *(CubePoints.from_dict(data[name]) for name in ("points", "live_points", "dead_points")),
         )

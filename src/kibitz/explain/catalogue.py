@@ -23,8 +23,6 @@ ENGLISH: dict[str, str] = {
     "pip.many": "{n} pips",
     "crossover.one": "{n} crossover",
     "crossover.many": "{n} crossovers",
-    "sequence.one": "{n} sequence",
-    "sequence.many": "{n} sequences",
     "shot.none": "no shot",
     "roll.none": "no roll",
     "checker.none": "no checker",
@@ -45,9 +43,7 @@ ENGLISH: dict[str, str] = {
     "counter": "In return, {reason}.",
     "no_reason": "{verdict}. No single fact explains it better than chance, so no reason is given.",
     "too_close": "{first} and {second} are too close to call ({gap}, {level}): no reason is given.",
-    "only_play": "{first} is the only legal play.",
     "gain": "{sentence} (worth {gain})",
-    "part": "{sentence} ({gain} of it)",
     # the opponent's next roll
     "safety": "{other} is hit by {other_value:roll}, mostly on {blot}, {this} by {value:roll}; hits that come only "
     "then ({rolls:roll}) cost {gain}",
@@ -109,7 +105,6 @@ ENGLISH: dict[str, str] = {
     "waste nothing": "{this} wastes less: {value:.1f} effective pips against {other_value:.1f}",
     "race": "{this} leaves {value:pip} to go, {other} {other_value}",
     "save the gammon": "{this} has {value:pip} to go until all checkers are home, {other} {other_value}",
-    "he doubles you out": "after {other} the opponent doubles and you must pass",
     # support
     "support.hit": "which puts a checker on the bar against {home_points} points",
     "support.escape": "the last back checker then escapes with {value:roll} rather than {other_value:roll}",

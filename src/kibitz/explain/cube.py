@@ -113,7 +113,7 @@ def gammon_prices(engine: Engine, match: MatchState) -> tuple[float, float]:
     With the cube of now where it cannot be doubled any more.
     """
     value = 2 * match.cube.value
-    turned = match if value > match.max_cube else replace(match, cube=Cube(value, Owner.THEIRS))
+    turned = match if value > match.max_cube or match.crawford else replace(match, cube=Cube(value, Owner.THEIRS))
     model = engine.model(turned)
 
     def worth(*chances: float) -> float:

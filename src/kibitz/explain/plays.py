@@ -110,7 +110,8 @@ class PlayExplanation:
 def explain_play(engine: Engine, decision: PlayDecision, play: Play | Position | str | None = None) -> PlayExplanation:
     """Why the best play of a decision is better than another one, by default the second best."""
     if len(decision) < 2:
-        raise IllegalPlayError(f"expected a choice: {decision.state.dice} leaves {len(decision)} legal plays")
+        told = f"{decision[0].name} is the only legal play" if decision else "no checker can move"
+        raise IllegalPlayError(f"expected a choice with {decision.state.dice}: {told}")
     best = decision[0]
     other = decision[1] if play is None else decision.find(play)
     if other is None:

@@ -108,7 +108,7 @@ def _replies(engine: Engine, mine: Dice, after: Position, match: MatchState) -> 
     held_model = engine.model(theirs)
     held = engine.roll_replies(State(after, theirs), plies=0)
     value = match.cube.value * 2
-    if value > match.max_cube:
+    if value > match.max_cube or match.crawford:
         return [Sequence(mine, r.dice, *(2 * (-held_model.normalised(r.held, 0),))) for r in held]
     turned = replace(theirs, cube=Cube(value, Owner.MINE))
     doubled = engine.roll_replies(State(after, turned), plies=0)

@@ -62,8 +62,6 @@ class Theme(StrEnum):
     NO_WASTE = "waste nothing"
     RACE = "race"
     SAVE_GAMMON = "save the gammon"
-    # cube
-    CASHED = "he doubles you out"
 
 
 def theme_of(contrast: Contrast, before: Position, facts: tuple[Facts, Facts]) -> tuple[Theme, dict[str, Any]]:

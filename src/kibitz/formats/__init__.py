@@ -2,7 +2,7 @@
 
 >>> from kibitz.formats import FORMATS
 >>> sorted(name for name, form in FORMATS.items() if form.writer)
-['json', 'mat', 'sgf']
+['json', 'mat', 'ogxm', 'sgf']
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ class Format:
 _ALL = (
     Format("xg", "eXtreme Gammon's match or position", (".xg", ".xgp"), "xg", is_binary=True),
     Format("bgf", "BGBlitz's match", (".bgf",), "bgf", is_binary=True),
+    Format("ogxm", "an OGXM match", (".ogxm",), "ogxm", "ogxm", is_binary=True),
     Format("json", "Kibitz's JSON", (".json",), "json_", "json_"),
     Format("sgf", "SGF of backgammon", (".sgf",), "sgf", "sgf_writer"),
     Format("bgblitz-text", "a position written by BGBlitz", (".txt",), "bgblitz_text"),

@@ -114,7 +114,8 @@ def cube_detail(explanation: CubeExplanation) -> str:
         f"no double      {decision.no_double:+.4f}",
         f"double, take   {decision.double_take:+.4f}",
         f"double, pass   {decision.double_pass:+.4f}",
-        f"cubeless       {decision.cubeless:+.4f}   {decision.evaluation}",
+        f"cubeless       {decision.cubeless:+.4f}",
+        f"   {decision.evaluation}",
         "",
         f"{'window (winning chance)':<28}{'likely':>9}{'live':>9}{'dead':>9}",
     ]

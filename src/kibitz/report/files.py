@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from kibitz.analysis.records import to_csv
+from kibitz.analysis.records import COLUMNS, to_csv
 from kibitz.analysis.review import MatchReview
 from kibitz.errors import FormatError
 
 Reviews = Sequence[MatchReview]
+Names = Sequence[str]
+"""The file of each review; nothing where there is none."""
 
 
-def save(path: Path, reviews: Reviews) -> None:
-    """Write a report of one review or more: .html, .csv, .json, or .sgf, which holds one match with our analyses."""
+def save(path: Path, reviews: Reviews, files: Names = ()) -> None:
+    """Write a report of one review or more: .html, .csv, .json, or .sgf, which holds one match with our analyses.
+
+    Of several reviews each row and each object says its file, if `files` are given.
+    """
     check_suffix(path)
-    text = WRITERS[path.suffix.lower()](reviews)
+    text = WRITERS[path.suffix.lower()](reviews, files if len(reviews) > 1 else ())
     try:
         path.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
@@ -29,22 +35,27 @@ def check_suffix(path: Path) -> None:
         raise FormatError(f"a report is one of {', '.join(WRITERS)}, not {path.name!r}")
 
 
-def _html(reviews: Reviews) -> str:
+def _html(reviews: Reviews, files: Names) -> str:  # noqa: ARG001
     from kibitz.report.html import page
 
     return page(reviews)
 
 
-def _csv(reviews: Reviews) -> str:
-    return to_csv(record for review in reviews for record in review.records())
+def _csv(reviews: Reviews, files: Names) -> str:
+    rows = (row for number, review in enumerate(reviews) for row in _named(review.records(), files, number))
+    return to_csv(rows, ("file", *COLUMNS) if files else COLUMNS)
 
 
-def _json(reviews: Reviews) -> str:
-    data = [review.to_dict() for review in reviews]
+def _json(reviews: Reviews, files: Names) -> str:
+    data = [_named([review.to_dict()], files, number)[0] for number, review in enumerate(reviews)]
     return json.dumps(data[0] if len(data) == 1 else data, indent=2, ensure_ascii=False) + "\n"
 
 
-def _sgf(reviews: Reviews) -> str:
+def _named(rows: list[dict[str, Any]], files: Names, number: int) -> list[dict[str, Any]]:
+    return [{"file": files[number]} | row for row in rows] if files else rows
+
+
+def _sgf(reviews: Reviews, files: Names) -> str:  # noqa: ARG001
     from kibitz.formats import by_name
 
     if len(reviews) != 1:

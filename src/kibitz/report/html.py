@@ -14,6 +14,7 @@ from kibitz.record import Game
 from kibitz.report.boards import draw_board, shared_parts
 from kibitz.report.curves import anchor, draw_curve
 from kibitz.report.layout import result_words
+from kibitz.report.several import totals
 from kibitz.report.statistics import gained, lost, milli, sections, stake
 
 if TYPE_CHECKING:
@@ -31,7 +32,11 @@ def page(reviews: MatchReview | Sequence[MatchReview]) -> str:
         _environment()
         .get_template("page.html")
         .render(
-            title=title, matches=matches, shared=Markup(shared_parts()), marks=[mark for mark in Mark if mark.symbol]
+            title=title,
+            matches=matches,
+            totals=[] if len(several) == 1 else totals(several),
+            shared=Markup(shared_parts()),
+            marks=[mark for mark in Mark if mark.symbol],
         )
     )
 

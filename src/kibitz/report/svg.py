@@ -325,8 +325,7 @@ class _Picture:
         for point, words in overlay.marks:
             x, y = self._place(point, 0)
             away = 1 if y < _MIDDLE else -1
-            colour = {"fill": self.colours.arrow, "font_weight": 700}
-            self.label(x, y + away * (_RADIUS + 12), words, font_size=15, **colour)
+            self.label(x, y + away * (_RADIUS + 12), words, font_size=15, fill=self.colours.arrow, font_weight=700)
 
     def svg(self, title: str) -> str:
         """The finished picture."""

@@ -1,0 +1,299 @@
+"""Work that takes long: jobs cut into chunks, kept in the database, done by any number of processes.
+
+A chunk is plain data, and doing it twice gives the same result twice. A worker claims a chunk for a while and renews
+the claim if it takes longer. A chunk whose claim has run out is given to the next worker. So nothing is lost when a
+worker is killed, and nobody has to notice it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, and_, delete, func, insert, or_, select, update
+
+from kibitz.errors import LibraryError
+from kibitz.library.database import Database
+from kibitz.library.models import now
+from kibitz.library.models_notes import JobChunk, JobRow
+
+LEASE = timedelta(seconds=60)
+"""How long a claim lasts unless it is renewed."""
+MOST_ATTEMPTS = 5
+"""A chunk that so many workers died of is not tried again: its job has failed."""
+
+
+class JobState(StrEnum):
+    """How far a job or a chunk is."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing will change any more."""
+        return self in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+
+
+_OPEN = (JobState.QUEUED.value, JobState.RUNNING.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job as it stands. `progress` goes from 0 to 1; `cost` is what was expected when it was made, in seconds."""
+
+    id: int
+    kind: str
+    state: JobState
+    priority: int
+    request: dict[str, Any]
+    cost: float
+    progress: float
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    result: dict[str, Any] | None
+    error: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data = {name: getattr(self, name) for name in self.__slots__}
+        for name in ("created_at", "started_at", "finished_at"):
+            data[name] = None if data[name] is None else data[name].isoformat()
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A chunk that a worker has claimed."""
+
+    id: int
+    job_id: int
+    kind: str
+    request: dict[str, Any]
+    number: int
+    payload: dict[str, Any]
+    worker: str
+
+
+class Jobs:
+    """The jobs of one owner in a library's database. Workers are given names of their own."""
+
+    def __init__(self, database: Database, owner_id: int) -> None:
+        self._database = database
+        self._owner = owner_id
+
+    # --- asking for work --------------------------------------------------------------------------------------------
+
+    def create(
+        self,
+        kind: str,
+        request: dict[str, Any],
+        chunks: Sequence[dict[str, Any]],
+        *,
+        priority: int = 0,
+        cost: float = 0.0,
+    ) -> int:
+        """A new job with its chunks, done in the order of priority, then of age. Returns its number."""
+        if not chunks:
+            raise LibraryError("a job has at least one chunk")
+        with self._database.writing() as connection:
+            row = {
+                "owner_id": self._owner,
+                "kind": kind,
+                "state": JobState.QUEUED.value,
+                "priority": priority,
+                "request": request,
+                "cost": cost,
+                "progress": 0.0,
+                "created_at": now(),
+                "error": "",
+            }
+            job = connection.execute(insert(JobRow).values(row).returning(JobRow.id)).scalar_one()
+            connection.execute(
+                insert(JobChunk),
+                [
+                    {"job_id": job, "number": number, "payload": chunk, "state": JobState.QUEUED.value}
+                    for number, chunk in enumerate(chunks)
+                ],
+            )
+        return job
+
+    def get(self, job: int) -> Job:
+        """A job as it stands."""
+        with self._database.reading() as connection:
+            row = connection.execute(self._select().where(JobRow.id == job)).one_or_none()
+        if row is None:
+            raise LibraryError(f"there is no job {job}")
+        return _job(row)
+
+    def find(self, *, states: Iterable[JobState] = (), limit: int = 100) -> list[Job]:
+        """Jobs, the newest first; only those in some of these states, if any are given."""
+        query = self._select().order_by(JobRow.id.desc()).limit(limit)
+        if wanted := [state.value for state in states]:
+            query = query.where(JobRow.state.in_(wanted))
+        with self._database.reading() as connection:
+            return [_job(row) for row in connection.execute(query)]
+
+    def results(self, job: int) -> list[dict[str, Any]]:
+        """The results of the chunks that are done, in their order."""
+        self.get(job)
+        query = select(JobChunk.result).where(JobChunk.job_id == job, JobChunk.state == JobState.DONE.value)
+        with self._database.reading() as connection:
+            found = connection.execute(query.order_by(JobChunk.number)).scalars().all()
+        return [result for result in found if result is not None]
+
+    def cancel(self, job: int) -> bool:
+        """Stop a job: no chunk of it is handed out any more. False if it was over already."""
+        self.get(job)
+        with self._database.writing() as connection:
+            return self._end(connection, job, JobState.CANCELLED)
+
+    def forget(self, job: int) -> None:
+        """Delete a job that is over."""
+        if not self.get(job).state.is_final:
+            raise LibraryError(f"job {job} is not over: cancel it first")
+        with self._database.writing() as connection:
+            connection.execute(delete(JobRow).where(JobRow.id == job))
+
+    # --- doing it ---------------------------------------------------------------------------------------------------
+
+    def claim(self, worker: str, *, kinds: Sequence[str] = (), lease: timedelta = LEASE) -> Chunk | None:
+        """The next chunk for a worker; None if there is nothing to do now."""
+        with self._database.writing() as connection:
+            while (row := connection.execute(self._next(kinds)).first()) is not None:
+                if row.attempts >= MOST_ATTEMPTS:
+                    words = f"chunk {row.number} was given up after {row.attempts} attempts"
+                    self._end(connection, row.job_id, JobState.FAILED, words)
+                    continue
+                connection.execute(
+                    update(JobChunk)
+                    .where(JobChunk.id == row.id)
+                    .values(
+                        state=JobState.RUNNING.value,
+                        worker=worker,
+                        lease_until=now() + lease,
+                        attempts=JobChunk.attempts + 1,
+                    )
+                )
+                connection.execute(
+                    update(JobRow)
+                    .where(JobRow.id == row.job_id, JobRow.state == JobState.QUEUED.value)
+                    .values(state=JobState.RUNNING.value, started_at=now())
+                )
+                return Chunk(row.id, row.job_id, row.kind, row.request, row.number, row.payload, worker)
+        return None
+
+    def renew(self, chunk: Chunk, *, lease: timedelta = LEASE) -> bool:
+        """Keep a claim for longer. False if the work is no longer wanted: stop it."""
+        with self._database.writing() as connection:
+            return self._held(connection, chunk, lease_until=now() + lease)
+
+    def finish(self, chunk: Chunk, result: dict[str, Any] | None = None) -> bool:
+        """A chunk is done. False if it was not wanted any more, or another worker has it by now: nothing is kept."""
+        with self._database.writing() as connection:
+            if not self._held(connection, chunk, state=JobState.DONE.value, result=result, lease_until=None):
+                return False
+            done, total = connection.execute(
+                select(func.count().filter(JobChunk.state == JobState.DONE.value), func.count()).where(
+                    JobChunk.job_id == chunk.job_id
+                )
+            ).one()
+            connection.execute(update(JobRow).where(JobRow.id == chunk.job_id).values(progress=done / total))
+            return True
+
+    def complete(self, job: int, result: dict[str, Any] | None = None) -> bool:
+        """A job whose chunks are all done gets its result. False if it is over already or chunks are missing."""
+        with self._database.writing() as connection:
+            missing = select(JobChunk.id).where(JobChunk.job_id == job, JobChunk.state != JobState.DONE.value)
+            if connection.execute(missing.limit(1)).first() is not None:
+                return False
+            changed = connection.execute(
+                update(JobRow)
+                .where(JobRow.id == job, JobRow.owner_id == self._owner, JobRow.state.in_(_OPEN))
+                .values(state=JobState.DONE.value, progress=1.0, finished_at=now(), result=result)
+            )
+            return changed.rowcount == 1
+
+    def fail(self, chunk: Chunk, error: str) -> bool:
+        """A chunk cannot be done, and so neither can its job. False if it was over already."""
+        with self._database.writing() as connection:
+            return self._end(connection, chunk.job_id, JobState.FAILED, error)
+
+    def resume(self, *, worker: str | None = None) -> int:
+        """Put claimed chunks back that nobody works on: those whose claim has run out, and all of a worker that is
+        known to be dead. Returns how many. `claim` finds the former by itself; this is for a clean start.
+        """
+        dead = JobChunk.lease_until <= now()
+        if worker is not None:
+            dead = or_(dead, JobChunk.worker == worker)
+        mine = select(JobRow.id).where(JobRow.owner_id == self._owner, JobRow.state.in_(_OPEN))
+        with self._database.writing() as connection:
+            changed = connection.execute(
+                update(JobChunk)
+                .where(JobChunk.state == JobState.RUNNING.value, dead, JobChunk.job_id.in_(mine))
+                .values(state=JobState.QUEUED.value, worker="", lease_until=None)
+            )
+            return changed.rowcount
+
+    # --- inside -----------------------------------------------------------------------------------------------------
+
+    def _select(self) -> Select[Any]:
+        columns = [getattr(JobRow, name) for name in Job.__slots__]
+        return select(*columns).where(JobRow.owner_id == self._owner)
+
+    def _next(self, kinds: Sequence[str]) -> Select[Any]:
+        free = or_(
+            JobChunk.state == JobState.QUEUED.value,
+            and_(JobChunk.state == JobState.RUNNING.value, JobChunk.lease_until <= now()),
+        )
+        query = (
+            select(JobChunk.id, JobChunk.job_id, JobChunk.number, JobChunk.payload, JobChunk.attempts)
+            .add_columns(JobRow.kind, JobRow.request)
+            .join(JobRow, JobRow.id == JobChunk.job_id)
+            .where(JobRow.owner_id == self._owner, JobRow.state.in_(_OPEN), free)
+            .order_by(JobRow.priority.desc(), JobRow.id, JobChunk.number)
+            .limit(1)
+        )
+        return query.where(JobRow.kind.in_(kinds)) if kinds else query
+
+    def _held(self, connection: Connection, chunk: Chunk, **values: Any) -> bool:
+        """Change a chunk if this worker still has it and its job goes on."""
+        going_on = select(JobRow.id).where(JobRow.id == chunk.job_id, JobRow.state.in_(_OPEN))
+        changed = connection.execute(
+            update(JobChunk)
+            .where(
+                JobChunk.id == chunk.id,
+                JobChunk.state == JobState.RUNNING.value,
+                JobChunk.worker == chunk.worker,
+                JobChunk.job_id.in_(going_on),
+            )
+            .values(**values)
+        )
+        return changed.rowcount == 1
+
+    def _end(self, connection: Connection, job: int, state: JobState, error: str = "") -> bool:
+        changed = connection.execute(
+            update(JobRow)
+            .where(JobRow.id == job, JobRow.owner_id == self._owner, JobRow.state.in_(_OPEN))
+            .values(state=state.value, finished_at=now(), error=error)
+        )
+        if not changed.rowcount:
+            return False
+        connection.execute(
+            update(JobChunk)
+            .where(JobChunk.job_id == job, JobChunk.state.in_(_OPEN))
+            .values(state=state.value, lease_until=None)
+        )
+        return True
+
+
+def _job(row: Row[Any]) -> Job:
+    values = dict(row._mapping)
+    return Job(**(values | {"state": JobState(values["state"])}))

@@ -1,0 +1,346 @@
+"""Asking for matches and decisions, and what is kept of them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Select, func, select
+from sqlalchemy.orm import aliased
+
+from kibitz.analysis.decisions import Kind
+from kibitz.cube import Cube, Owner
+from kibitz.dice import Dice
+from kibitz.errors import LibraryError
+from kibitz.library.filters import DecisionFilter, joined
+from kibitz.library.models import Analysis, DecisionRow, GameRow, MatchRow, Player, PositionRow
+from kibitz.library.models import Owner as OwnerRow
+from kibitz.library.statistics import SUMS, Sums
+from kibitz.library.tallies import factor_column, sum_columns
+from kibitz.match import MatchState
+from kibitz.position import Position, Variant
+from kibitz.state import Offer, State
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from kibitz.library.likeness import Neighbours
+
+_FIRST, _SECOND = aliased(Player), aliased(Player)
+ORDERS = ("played", "lost", "newest")
+"""Orders of decisions: as they were played, the costliest first, of the newest match first."""
+EDGES = (0.0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.12, 0.16, 0.25, 0.5, 1.0)
+"""The sizes of errors that a histogram tells apart; the last bar has no end."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchInfo:
+    """A match of the library, without its games."""
+
+    id: int
+    kind: str
+    players: tuple[str, str]
+    player_ids: tuple[int, int]
+    length: int
+    variant: str
+    score: tuple[int, int]
+    winner: int | None
+    games: int
+    event: str
+    round: str
+    place: str
+    date: str
+    played_on: datetime.date | None
+
+    def __str__(self) -> str:
+        what = f"{self.length} points" if self.length and self.kind == "match" else self.kind
+        when = f", {self.date}" if self.date else ""
+        event = f", {self.event}" if self.event else ""
+        return f"{self.players[0]} {self.score[0]} - {self.score[1]} {self.players[1]}, {what}{event}{when}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data = {name: getattr(self, name) for name in self.__slots__}
+        data |= {name: list(data[name]) for name in ("players", "player_ids", "score")}
+        return data | {"played_on": None if self.played_on is None else self.played_on.isoformat()}
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionInfo:
+    """A decision of the library with its current judgement; what that says is None where nobody has judged it."""
+
+    id: int
+    match_id: int
+    game: int
+    ply: int
+    move: int
+    kind: str
+    seat: int
+    player: str
+    opponent: str
+    state: State
+    position_id: str
+    chosen: str
+    phase: str
+    plan: str
+    best: str | None
+    lost: float | None
+    lost_mwc: float | None
+    mark: str | None
+    flaw: str | None
+    is_blunder: bool | None
+    counts_pr: bool | None
+    luck: float | None
+    event: str
+    date: str
+
+    @property
+    def about(self) -> str:
+        """Where it comes from, in words."""
+        when = f", {self.date}" if self.date else ""
+        return f"{self.player} against {self.opponent}{when}, game {self.game}, move {self.move}"
+
+    def __str__(self) -> str:
+        lost = "" if self.lost is None else f" ({-self.lost:+.3f}; best: {self.best})" if self.lost else " (right)"
+        roll = f" {self.state.dice}" if self.state.dice is not None else ""
+        return f"{self.about}: {self.kind}{roll}: {self.chosen or '?'}{lost}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data = {name: getattr(self, name) for name in self.__slots__ if name != "state"}
+        return data | {"state": self.state.to_dict()}
+
+    def to_record(self) -> dict[str, Any]:
+        """One flat row for a table."""
+        match = self.state.match
+        flat = {name: getattr(self, name) for name in self.__slots__ if name != "state"}
+        return flat | {
+            "dice": "" if self.state.dice is None else str(self.state.dice),
+            "length": match.length,
+            "my_away": match.my_away,
+            "their_away": match.their_away,
+            "cube": match.cube.value,
+            "cube_owner": match.cube.owner.value,
+            "crawford": match.crawford,
+            "my_pips": self.state.position.pips[0],
+            "their_pips": self.state.position.pips[1],
+        }
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+
+
+def matches(
+    connection: Connection,
+    owner: int,
+    wanted: DecisionFilter,
+    players: Mapping[str, int],
+    *,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[MatchInfo]:
+    """Matches, the newest first."""
+    query = (
+        select(MatchRow, _FIRST.name.label("first"), _SECOND.name.label("second"))
+        .join(_FIRST, _FIRST.id == MatchRow.player0_id)
+        .join(_SECOND, _SECOND.id == MatchRow.player1_id)
+        .where(MatchRow.owner_id == owner, *wanted.match_clauses(players))
+        .order_by(MatchRow.played_on.desc().nulls_last(), MatchRow.id.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    return [_match(row) for row in connection.execute(query).mappings()]
+
+
+def match_info(connection: Connection, owner: int, match: int) -> MatchInfo:
+    """One match."""
+    found = matches(connection, owner, DecisionFilter(match=match), {})
+    if not found:
+        raise LibraryError(f"there is no match {match} in the library")
+    return found[0]
+
+
+def _match(row: Any) -> MatchInfo:
+    return MatchInfo(
+        row["id"],
+        row["kind"],
+        (row["first"], row["second"]),
+        (row["player0_id"], row["player1_id"]),
+        row["length"],
+        row["variant"],
+        (row["score0"], row["score1"]),
+        row["winner"],
+        row["games"],
+        row["event"],
+        row["round"],
+        row["place"],
+        row["dated"],
+        row["played_on"],
+    )
+
+
+# --- decisions --------------------------------------------------------------------------------------------------------
+
+
+def decisions(
+    connection: Connection,
+    owner: int,
+    wanted: DecisionFilter,
+    players: Mapping[str, int],
+    *,
+    order: str = "played",
+    limit: int | None = None,
+    offset: int = 0,
+    numbers: Sequence[int] | None = None,
+) -> list[DecisionInfo]:
+    """Decisions of a filter; with `numbers`, only these."""
+    if order not in ORDERS:
+        raise LibraryError(f"decisions are ordered by {', '.join(ORDERS)}, not by {order!r}")
+    played = (DecisionRow.match_id, GameRow.number, DecisionRow.ply, DecisionRow.kind.desc())
+    columns: dict[str, tuple[Any, ...]] = {
+        "played": played,
+        "lost": (Analysis.lost.desc().nulls_last(), *played),
+        "newest": (MatchRow.played_on.desc().nulls_last(), MatchRow.id.desc(), *played),
+    }
+    query = _named(joined(_columns(), owner)).where(wanted.where(players)).order_by(*columns[order])
+    if numbers is not None:
+        query = query.where(DecisionRow.id.in_(numbers))
+    return [_decision(row) for row in connection.execute(query.limit(limit).offset(offset)).mappings()]
+
+
+def _named(query: Select[Any]) -> Select[Any]:
+    """With the names of the players."""
+    return query.join(_FIRST, _FIRST.id == MatchRow.player0_id).join(_SECOND, _SECOND.id == MatchRow.player1_id)
+
+
+def count(connection: Connection, owner: int, wanted: DecisionFilter, players: Mapping[str, int]) -> int:
+    """How many decisions a filter has."""
+    query = joined(select(func.count()), owner).where(wanted.where(players))
+    return int(connection.execute(query).scalar_one())
+
+
+def sums(connection: Connection, owner: int, wanted: DecisionFilter, players: Mapping[str, int]) -> Sums:
+    """What the decisions of any filter add up to, from the decisions themselves."""
+    columns = sum_columns(factor_column(connection))
+    matches_seen = func.count(DecisionRow.match_id.distinct())
+    judged = wanted.but(kind=wanted.kind or "all", judged=True)
+    query = joined(select(matches_seen, *(columns[name] for name in SUMS)), owner).where(judged.where(players))
+    row = connection.execute(query).one()
+    return Sums(*row) if row[1] else Sums()
+
+
+def histogram(
+    connection: Connection, owner: int, wanted: DecisionFilter, players: Mapping[str, int]
+) -> list[tuple[float, float | None, int]]:
+    """How many decisions lost how much: from, below, count. Those that lost nothing are not counted."""
+    found = []
+    for low, high in zip(EDGES, (*EDGES[1:], None), strict=True):
+        narrower = wanted.but(kind=wanted.kind or "all", judged=True)
+        query = joined(select(func.count()), owner).where(narrower.where(players), Analysis.lost > 0)
+        query = query.where(Analysis.lost >= low)
+        if high is not None:
+            query = query.where(Analysis.lost < high)
+        found.append((low, high, int(connection.execute(query).scalar_one())))
+    return found
+
+
+def like(
+    connection: Connection,
+    owner: int,
+    wanted: DecisionFilter,
+    players: Mapping[str, int],
+    neighbours: Neighbours,
+    board: npt.NDArray[np.uint8],
+    number: int,
+) -> list[tuple[float, DecisionInfo]]:
+    """Decisions of a filter in the positions that are most like a board, with their distances, the nearest first."""
+    among = None
+    if wanted.given() or not _is_alone(connection):
+        query = joined(select(DecisionRow.position_id).distinct(), owner).where(wanted.where(players))
+        among = set(connection.execute(query).scalars())
+    found: list[tuple[float, DecisionInfo]] = []
+    distances = dict(neighbours.nearest(board, number, among))
+    here = DecisionRow.position_id.in_(list(distances))
+    query = _named(joined(_columns().add_columns(PositionRow.id.label("place")), owner))
+    for row in connection.execute(query.where(wanted.where(players), here)).mappings():
+        found.append((distances[row["place"]], _decision(row)))
+    return sorted(found, key=lambda pair: (pair[0], pair[1].id))[:number]
+
+
+def _is_alone(connection: Connection) -> bool:
+    """Whether all positions are those of one owner."""
+    return connection.execute(select(func.count()).select_from(OwnerRow)).scalar_one() == 1
+
+
+def _columns() -> Select[Any]:
+    columns: tuple[Any, ...] = (
+        DecisionRow.id,
+        DecisionRow.match_id,
+        GameRow.number.label("game"),
+        GameRow.score0,
+        GameRow.score1,
+        MatchRow.length,
+        MatchRow.variant,
+        MatchRow.event,
+        MatchRow.dated,
+        _FIRST.name.label("first"),
+        _SECOND.name.label("second"),
+        DecisionRow.ply,
+        DecisionRow.move,
+        DecisionRow.kind,
+        DecisionRow.seat,
+        DecisionRow.dice,
+        DecisionRow.my_away,
+        DecisionRow.their_away,
+        DecisionRow.cube,
+        DecisionRow.cube_owner,
+        DecisionRow.crawford,
+        DecisionRow.phase,
+        DecisionRow.chosen,
+        PositionRow.position_id,
+        PositionRow.board,
+        PositionRow.plan,
+        Analysis.best,
+        Analysis.lost,
+        Analysis.lost_mwc,
+        Analysis.mark,
+        Analysis.flaw,
+        Analysis.is_blunder,
+        Analysis.counts_pr,
+        Analysis.luck,
+    )
+    return select(*columns)
+
+
+def _decision(row: Any) -> DecisionInfo:
+    names = (row["first"], row["second"])
+    seat = row["seat"]
+    same = ("id", "match_id", "game", "ply", "move", "kind", "seat", "position_id", "chosen", "phase", "plan", "event")
+    judged = ("best", "lost", "lost_mwc", "mark", "flaw", "is_blunder", "counts_pr", "luck")
+    return DecisionInfo(
+        player=names[seat],
+        opponent=names[1 - seat],
+        state=_state(row),
+        date=row["dated"],
+        **{name: row[name] for name in (*same, *judged)},
+    )
+
+
+def _state(row: Any) -> State:
+    """Enough of the state to draw it. The rules of a money game and beavers are those of the record."""
+    length = row["length"]
+    cube = Cube(row["cube"], Owner(row["cube_owner"]))
+    match = MatchState(
+        length,
+        max(length - row["my_away"], 0),
+        max(length - row["their_away"], 0),
+        cube,
+        crawford=row["crawford"],
+        variant=Variant(row["variant"]),
+    )
+    dice = Dice.of(row["dice"]) if row["dice"] else None
+    offer = Offer.DOUBLE if row["kind"] == Kind.ANSWER.value else Offer.NONE
+    return State(Position.from_rows(row["board"]), match, dice, offer)
