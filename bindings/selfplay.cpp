@@ -13,6 +13,7 @@ namespace {
 
 using Targets = nb::ndarray<const float, nb::shape<-1, kOutputs>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::uint32_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Flags = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using FlatFloats = nb::ndarray<const float, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 
 double train(Learner& learner, const Boards& boards, const Targets& targets, const Indices& indices, int batch,
@@ -27,26 +28,73 @@ double train(Learner& learner, const Boards& boards, const Targets& targets, con
                        averaging);
 }
 
+// Games until there are so many turns: each from the next of the starts, over and over, or from where the generator starts.
+std::vector<RecordedTurn> play_games(Generator& generator, int count, std::span<const Position> starts, int& games) {
+  std::vector<RecordedTurn> turns;
+  for (games = 0; static_cast<int>(turns.size()) < count; ++games)
+    generator.play_game(starts.empty() ? generator.start() : starts[games % starts.size()], turns);
+  return turns;
+}
+
 std::tuple<int, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, float>> generate(Generator& generator,
-                                                                                              int count) {
+                                                                                              int count, float lambda) {
   std::vector<Position> boards;
   std::vector<Outputs> targets;
-  int games = 0;
+  int games;
   {
     nb::gil_scoped_release released;
-    std::vector<Sample> samples;
-    while (static_cast<int>(samples.size()) < count) {
-      generator.play_game(samples);
-      ++games;
-    }
-    for (const Sample& sample : samples) {
-      boards.push_back(sample.position);
-      targets.push_back(sample.target);
-    }
+    const std::vector<RecordedTurn> turns = play_games(generator, count, {}, games);
+    targets.resize(turns.size());
+    lambda_returns(turns, lambda, targets.data());
+    for (const RecordedTurn& turn : turns) boards.push_back(turn.position);
   }
   const std::size_t total = boards.size();
   return std::make_tuple(games, to_numpy<std::uint8_t>(std::move(boards), {total, 2, static_cast<std::size_t>(kSlots)}),
                          to_numpy<float>(std::move(targets), {total, static_cast<std::size_t>(kOutputs)}));
+}
+
+using Recorded = std::tuple<nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, float>,
+                            nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, std::uint8_t>>;
+
+Recorded record(Generator& generator, int count, const Boards& starts) {
+  for (std::size_t i = 0; i < starts.shape(0); ++i)
+    if (!in_contact(positions(starts)[i])) throw std::invalid_argument("a start has no contact");
+  std::vector<Position> boards;
+  std::vector<Outputs> values, backups;
+  std::vector<std::uint8_t> traced;
+  {
+    nb::gil_scoped_release released;
+    int games;
+    for (const RecordedTurn& turn : play_games(generator, count, {positions(starts), starts.shape(0)}, games)) {
+      boards.push_back(turn.position);
+      values.push_back(turn.value);
+      backups.push_back(turn.backup);
+      traced.push_back(turn.traced);
+    }
+  }
+  const std::size_t total = boards.size();
+  const std::size_t outputs = kOutputs;
+  return {to_numpy<std::uint8_t>(std::move(boards), {total, 2, static_cast<std::size_t>(kSlots)}),
+          to_numpy<float>(std::move(values), {total, outputs}), to_numpy<float>(std::move(backups), {total, outputs}),
+          to_numpy<std::uint8_t>(std::move(traced), {total})};
+}
+
+auto returns(const Targets& values, const Targets& backups, const Flags& traced, float lambda) {
+  const std::size_t total = values.shape(0);
+  if (backups.shape(0) != total || traced.shape(0) != total)
+    throw std::invalid_argument("expected arrays of one length");
+  std::vector<Outputs> targets(total);
+  {
+    nb::gil_scoped_release released;
+    std::vector<RecordedTurn> turns(total);
+    for (std::size_t i = 0; i < total; ++i) {
+      turns[i].value = reinterpret_cast<const Outputs*>(values.data())[i];
+      turns[i].backup = reinterpret_cast<const Outputs*>(backups.data())[i];
+      turns[i].traced = traced.data()[i] != 0;
+    }
+    lambda_returns(turns, lambda, targets.data());
+  }
+  return to_numpy<float>(std::move(targets), {total, static_cast<std::size_t>(kOutputs)});
 }
 
 std::tuple<nb::ndarray<nb::numpy, float>, nb::ndarray<nb::numpy, std::uint8_t>> teach(RaceTeacher& teacher,
@@ -156,13 +204,20 @@ void bind_games(nb::module_& core) {
           nb::arg("evaluator"))
       .def(
           "set_settings",
-          [](Generator& generator, bool exact, int shortlist, float lambda_, float explore, float near_exploration,
+          [](Generator& generator, bool exact, int shortlist, float explore, float near_exploration,
              float random_openings, float doubt) {
-            generator.set_settings({exact, shortlist, lambda_, explore, near_exploration, random_openings, doubt});
+            generator.set_settings({exact, shortlist, explore, near_exploration, random_openings, doubt});
           },
-          nb::arg("exact"), nb::arg("shortlist"), nb::arg("lambda_"), nb::arg("explore"), nb::arg("stray"),
-          nb::arg("odd_starts"), nb::arg("doubt") = 0.0f)
-      .def("generate", &generate, nb::arg("count"), "Games until there are `count` samples: games, boards, targets.");
+          nb::arg("exact"), nb::arg("shortlist"), nb::arg("explore"), nb::arg("stray"), nb::arg("odd_starts"),
+          nb::arg("doubt") = 0.0f)
+      .def("generate", &generate, nb::arg("count"), nb::arg("lambda_"),
+           "Games until there are `count` samples: games, boards, targets.")
+      .def("record", &record, nb::arg("count"), nb::arg("starts"),
+           "Games from these starts (none: as generate does) until there are `count` turns: boards, the net's values, "
+           "backups, and whether what the next turn learnt flows back.");
+
+  core.def("lambda_returns", &returns, nb::arg("values"), nb::arg("backups"), nb::arg("traced"), nb::arg("lambda_"),
+           "The targets of recorded turns.");
 }
 
 }  // namespace

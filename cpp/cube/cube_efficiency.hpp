@@ -35,7 +35,7 @@ struct CubeEfficiency {
     constexpr double at(double pips) const { return most * pips * pips / (pips * pips + half_pips * half_pips); }
   };
 
-  Efficiency contact{0.76, 0.70, 0.08, 0.4};
+  Efficiency contact{0.76, 0.70, 0.085, 0.3};
   Race shared_race{0.78, 9};
   Race owned_race{0.70, 15};
   double swing_pips = 27;  // with so many pips to go the swings of a race are twice those of a long one

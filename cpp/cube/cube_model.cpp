@@ -20,9 +20,9 @@ double nearness(double chance, double point) {
 }
 
 // What part of a cube's gain a side has that doubles at the first chance, since it has nothing to lose: at the cash point
-// `part`, and elsewhere nearly all of what there is. Near to the point one roll may carry the chance beyond, and the corner is
-// rounded off: by a parabola that touches both sides, or, for a part below a half, by one that straightens out until nothing is
-// left. Anywhere the game may end before there is a chance. A corner cut like that never makes a higher chance worth less.
+// `part`, and below it nearly all of what there is. Near to the point one roll may carry the chance beyond, and the line is bent
+// down: by a parabola that touches it, or, for a part below a half, by one that straightens out until nothing is left. Anywhere
+// the game may end before there is a chance. A line bent like that never makes a higher chance worth less.
 double prompt_part(double near, double part) {
   constexpr double kEnds = 0.1;
   const double missed = 1.0 - part;
@@ -215,9 +215,9 @@ double CubeModel::owned_gain(const Curve& curve, const Efficiency& efficiency, S
   const double chance = who == 0 ? curve.chance : 1.0 - curve.chance;
   const double near = nearness(chance, curve.cash_point[who][level]);
   const double gain = curve.gain[who][level], part = curve.part[who][level];
+  if (is_unlimited_money() || chance >= curve.cash_point[who][level]) return gain * part * near;
   if (is_prompt(who == 0 ? on_roll : 1 - on_roll, level)) return gain * prompt_part(near, part);
-  const bool waits = !is_unlimited_money() && chance < curve.cash_point[who][level];
-  return gain * part * near * (waits ? 1.0 - efficiency.far * (1.0 - near) : 1.0);
+  return gain * part * near * (1.0 - efficiency.far * (1.0 - near));
 }
 
 void CubeModel::undecided(const Outputs& outputs, const Efficiency& efficiency, Side on_roll, StateMask mask,

@@ -3,11 +3,11 @@
 // Values are utilities of the player on roll, and the opponent's utility is always the negative. In a money game the
 // utility is points per unit of the state's own cube; in a match it is 2 * (chance to win the match) - 1.
 //
-// The model is Janowski's: between a dead cube (nobody doubles any more) and a live one (everybody doubles exactly at the
-// opponent's take point), mixed by the cube's efficiency. The live value is piecewise linear in the winning chance: it passes
-// through the loss of all at 0, the loss of the cube at the own take point, the win of the cube at the cash point and the
-// win of all at 1. In a match the points follow from the equity table, from the highest cube that still means something
-// down to the present one.
+// A value is that of a dead cube (nobody doubles any more), which is linear in the outputs, plus a part of what a live cube
+// gains at the cash point, where the opponent is indifferent between take and pass. For money these are Janowski's values. In a
+// match the points follow from the equity table, from the highest cube that still means something down to the present one, and
+// the part follows from the width of the doubling window. With the shares of gammons in wins and losses fixed, a value is
+// continuous in the winning chance and never falls as it grows. docs/cube.md has the formulas.
 #pragma once
 
 #include <array>
@@ -109,7 +109,7 @@ class CubeModel {
   // For money cash points are those of a live cube; elsewhere they are nearer, so that the gain there is larger and the part of
   // it smaller that a shared cube is worth.
   double shared_part(const Efficiency& efficiency) const {
-    return is_unlimited_money() ? efficiency.shared : efficiency.shared * 0.5 * (1.0 + efficiency.shared);
+    return is_unlimited_money() ? efficiency.shared : efficiency.shared * (0.75 + 0.25 * efficiency.shared);
   }
   void fill_curve(const Outputs& outputs, const Efficiency& efficiency, Side on_roll, Curve& curve) const;
   double take_point(const Curve& curve, const Efficiency& efficiency, Side on_roll, int who, int level) const;

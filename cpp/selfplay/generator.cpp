@@ -60,19 +60,16 @@ Position Generator::random_opening() {
   return position;
 }
 
+Position Generator::start() {
+  const bool random = std::uniform_real_distribution<float>(0.0f, 1.0f)(random_) < settings_.random_openings;
+  return random ? random_opening() : starting_position();
+}
+
 // A game of the generator with itself, of which every turn is kept.
 class Generator::Game : public GamePlayers, public GameObserver {
  public:
-  struct Turn {
-    Position position;
-    Outputs value;   // what the net says
-    Outputs backup;  // what one ply of look-ahead says
-    bool explored;   // the play that followed was random
-  };
+  Game(Generator& generator, std::vector<RecordedTurn>& turns) : own_(generator), turns_(turns) {}
 
-  explicit Game(Generator& generator) : own_(generator) {}
-
-  const std::vector<Turn>& turns() const { return turns_; }
   float chance() { return uniform_(own_.random_); }
 
   bool goes_on(const GameState& state) override { return state.turn < kLongestGame && in_contact(state.position); }
@@ -83,13 +80,13 @@ class Generator::Game : public GamePlayers, public GameObserver {
     const RollRequest request{dice, ReplyLimits::shortlist(settings.shortlist)};
     own_.chooser_.look(*own_.evaluator_, state.position, {&request, 1}, true);
     const Reply best = own_.chooser_.best(0, own_.leaf_, 0);
-    Turn turn{state.position, own_.evaluator_->evaluate(state.position), {}, false};
+    RecordedTurn turn{state.position, own_.evaluator_->evaluate(state.position), {}, true};
     turn.backup = settings.exact ? own_.backup(state.position, 1) : best.outputs.swapped();
     if (settings.exact && settings.doubt > 0 && std::abs(turn.backup.equity() - turn.value.equity()) > settings.doubt)
       turn.backup = own_.backup(state.position, 2);
     Position next = best.position;
-    turn.explored = chance() < settings.explore;
-    if (turn.explored) {
+    turn.traced = chance() >= settings.explore;
+    if (!turn.traced) {
       legal_results(state.position, dice, own_.results_);
       if (!own_.results_.empty()) next = own_.results_[own_.random_() % own_.results_.size()];
     } else if (chance() < settings.near_exploration) {
@@ -101,27 +98,28 @@ class Generator::Game : public GamePlayers, public GameObserver {
 
  private:
   Generator& own_;
-  std::vector<Turn> turns_;
+  std::vector<RecordedTurn>& turns_;
   std::uniform_real_distribution<float> uniform_{0.0f, 1.0f};
 };
 
-void Generator::play_game(std::vector<Sample>& samples) {
-  Game game(*this);
+void Generator::play_game(const Position& start, std::vector<RecordedTurn>& turns) {
+  Game game(*this, turns);
   GameState state;
-  if (game.chance() < settings_.random_openings) state.position = random_opening();
+  state.position = start;
   run_game(state, game, game);
+  if (!turns.empty()) turns.back().traced = false;
+}
 
-  // What a later position learnt beyond the net's own value flows back to the position before it: also after another
-  // play than the best, since what is wrong with the net's value there is much the same as after the best one. A single
-  // target may so leave the range of a probability; cutting that off would raise the mean of what is rare.
+// What a later position learnt beyond the net's own value flows back to the position before it: also after another play
+// than the best, since what is wrong with the net's value there is much the same as after the best one. A single target
+// may so leave the range of a probability; cutting that off would raise the mean of what is rare.
+void lambda_returns(std::span<const RecordedTurn> turns, float lambda, Outputs* targets) {
   Outputs learnt;  // target minus value of the turn after, for its player on roll
-  for (std::size_t i = game.turns().size(); i-- > 0;) {
-    const Game::Turn& turn = game.turns()[i];
-    Outputs target = turn.backup;
-    if (i + 1 < game.turns().size() && !turn.explored && settings_.lambda > 0)
-      target += learnt.swapped_difference() * settings_.lambda;
-    samples.push_back({turn.position, target});
-    learnt = target - turn.value;
+  for (std::size_t i = turns.size(); i-- > 0;) {
+    const RecordedTurn& turn = turns[i];
+    targets[i] = turn.backup;
+    if (turn.traced) targets[i] += learnt.swapped_difference() * lambda;
+    learnt = targets[i] - turn.value;
   }
 }
 

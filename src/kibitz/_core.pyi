@@ -238,10 +238,18 @@ class Generator:
 
     def set_evaluator(self, evaluator: Evaluator) -> None: ...
 
-    def set_settings(self, exact: bool, shortlist: int, lambda_: float, explore: float, stray: float, odd_starts: float, doubt: float = 0.0) -> None: ...
+    def set_settings(self, exact: bool, shortlist: int, explore: float, stray: float, odd_starts: float, doubt: float = 0.0) -> None: ...
 
-    def generate(self, count: int) -> tuple[int, NDArray[numpy.uint8], NDArray[numpy.float32]]:
+    def generate(self, count: int, lambda_: float) -> tuple[int, NDArray[numpy.uint8], NDArray[numpy.float32]]:
         """Games until there are `count` samples: games, boards, targets."""
+
+    def record(self, count: int, starts: Annotated[NDArray[numpy.uint8], dict(shape=(None, 2, 25), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint8], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.uint8]]:
+        """
+        Games from these starts (none: as generate does) until there are `count` turns: boards, the net's values, backups, and whether what the next turn learnt flows back.
+        """
+
+def lambda_returns(values: Annotated[NDArray[numpy.float32], dict(shape=(None, 5), order='C', device='cpu', writable=False)], backups: Annotated[NDArray[numpy.float32], dict(shape=(None, 5), order='C', device='cpu', writable=False)], traced: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], lambda_: float) -> NDArray[numpy.float32]:
+    """The targets of recorded turns."""
 
 class MatchEquity:
     def __init__(self, pre_crawford: Sequence[Sequence[float]], post_crawford: Sequence[float]) -> None: ...

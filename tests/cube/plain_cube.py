@@ -46,11 +46,11 @@ def along(knots: list[tuple[float, float]], x: float) -> float:
     return knots[-1][1]
 
 
-def rounded(t: float, x: float) -> float:
-    """A corner of height 1, its two sides straight, cut down to height x by a parabola that touches both sides.
+def bent(t: float, x: float) -> float:
+    """A line from 0 to 1, bent down to end at x by a parabola that touches it.
 
-    Below a height of 1/2 the parabola begins at the very end, and turns into the straight line to nothing. A tenth of
-    the cut is a straight line anyway.
+    For an x below 1/2 the parabola begins at 0, and turns into the straight line to nothing. A tenth of the cut is a
+    straight line anyway.
     """
     cut, line = 1 - x, x * t
     if cut == 0:
@@ -137,11 +137,11 @@ class PlainMatch:
         cash, gain = self.cash(outputs, cube, efficiency)
         if theirs:
             their_cash, loss = they.cash(swap(outputs), cube, efficiency)
-            x = (efficiency.shared + efficiency.shared**2) / 2
+            x = (3 * efficiency.shared + efficiency.shared**2) / 4
             return dead + x * along([(0, 0), (1 - their_cash, -loss), (cash, gain), (1, 0)], p)
         part, tent = self.part(outputs, cube, efficiency), along([(0, 0), (cash, 1), (1, 0)], p)
-        if self.after(-cube) == 0:
-            return dead + gain * rounded(tent, part)
+        if self.after(-cube) == 0 and p < cash:
+            return dead + gain * bent(tent, part)
         return dead + gain * part * tent * along([(0, 1 - efficiency.far), (cash, 1), (1, 1)], p)
 
     def decided(self, outputs: Outputs, cube: int, owner: str, efficiency: Efficiency) -> float:

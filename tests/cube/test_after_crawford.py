@@ -79,6 +79,14 @@ def test_a_look_ahead_is_near_the_exact_chances(position: Position, trailer: int
     assert seen.take == (taken <= passed) or abs(taken - passed) < 0.002
 
 
+def test_the_trailer_cashes_a_good_position_with_few_gammons() -> None:
+    """Nothing that he could win by playing on is worth the risk."""
+    position = Position.from_id("be5jAADb1igABg").play("10/5", "41")
+    for plies in (0, 1, 2):
+        decision = Engine(threads=1).cube(position, match=match_of(2, trails=True), plies=plies)
+        assert decision.action == "double, pass"
+
+
 def test_the_free_drop_does_not_hide_the_best_play() -> None:
     """Four points away against one, an opening 31: making the five point wins most, and was ranked tenth once."""
     state = parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:3:0:4:10")

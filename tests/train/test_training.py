@@ -18,8 +18,9 @@ from kibitz.engine.networks import NetworkFolder
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.export import export, in_company
 from kibitz.train.grow import grown
-from kibitz.train.polish import contenders, forgiving, polished
+from kibitz.train.polish import likely, ordering, polished, runs
 from kibitz.train.race import RaceSettings
+from kibitz.train.record import equity_of
 from kibitz.train.run import TrainingRun
 from kibitz.train.score import JudgedDecisions, Score
 from kibitz.train.settings import Stage, TrainingSettings
@@ -55,8 +56,8 @@ def test_targets_are_exact_backups() -> None:
     """Without a trace, a target is the average over 21 rolls of the best reply."""
     evaluator = NetworkFolder.load().evaluator()
     generator = _core.Generator(evaluator, 7)
-    generator.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.0)
-    _, found, targets = generator.generate(40)
+    generator.set_settings(True, 1000, 0.0, 0.0, 0.0)
+    _, found, targets = generator.generate(40, 0.0)
     for board, target in list(zip(found, targets, strict=True))[::8]:
         np.testing.assert_allclose(target, plain_backup(evaluator, Position.from_board(board), 1), atol=2e-5)
 
@@ -68,8 +69,8 @@ def test_what_later_positions_learnt_flows_back_uncut() -> None:
 
     def generated(trace: float) -> tuple[np.ndarray, np.ndarray]:
         generator = _core.Generator(evaluator, 7)
-        generator.set_settings(True, 5, trace, 0.0, 0.0, 0.0)
-        _, found, targets = generator.generate(400)
+        generator.set_settings(True, 5, 0.0, 0.0, 0.0)
+        _, found, targets = generator.generate(400, trace)
         return found, targets.astype(np.float64)
 
     found, backups = generated(0.0)
@@ -77,9 +78,9 @@ def test_what_later_positions_learnt_flows_back_uncut() -> None:
     assert (found == again).all()
     values = evaluator.evaluate_batch(found).astype(np.float64)
     expected = backups.copy()
-    for i in range(1, len(found)):  # the last position of a game comes first
-        if (found[i - 1] != Position.start().board).any():
-            learnt = targets[i - 1] - values[i - 1]
+    for i in range(len(found) - 1):
+        if (found[i + 1] != Position.start().board).any():
+            learnt = targets[i + 1] - values[i + 1]
             expected[i] += share * np.array([-learnt[0], learnt[3], learnt[4], learnt[1], learnt[2]])
     np.testing.assert_allclose(targets, expected, atol=1e-5)
     assert (targets < 0).any()
@@ -89,11 +90,11 @@ def test_doubtful_targets_get_a_second_ply() -> None:
     """Where the net and its backup differ by more than the doubt, the target is two plies deep; elsewhere one."""
     evaluator = NetworkFolder.load().evaluator()
     generator = _core.Generator(evaluator, 7)
-    generator.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.0)
-    _, found, shallow = generator.generate(40)
+    generator.set_settings(True, 1000, 0.0, 0.0, 0.0)
+    _, found, shallow = generator.generate(40, 0.0)
     again = _core.Generator(evaluator, 7)
-    again.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.0, 0.03)
-    _, boards_again, targets = again.generate(40)
+    again.set_settings(True, 1000, 0.0, 0.0, 0.0, 0.03)
+    _, boards_again, targets = again.generate(40, 0.0)
     np.testing.assert_array_equal(found, boards_again)
 
     def equity(outputs: np.ndarray) -> np.ndarray:
@@ -111,13 +112,13 @@ def test_stray_plays_are_nearly_as_good() -> None:
     """Where every play strays, the next position is among the judged ones that give up at most 0.1."""
     evaluator = NetworkFolder.load().evaluator()
     generator = _core.Generator(evaluator, 3)
-    generator.set_settings(True, 1000, 0.0, 0.0, 1.0, 0.0)
-    _, found, _ = generator.generate(60)
+    generator.set_settings(True, 1000, 0.0, 1.0, 0.0)
+    _, found, _ = generator.generate(60, 0.0)
     given_up = []
-    for board, after in pairwise(found):  # the last turn of a game comes first
+    for turn, board in pairwise(found):
         if (board == Position.start().board).all():
             break
-        before = Position.from_board(after)
+        before = Position.from_board(turn)
         reached = [
             (ranked[0][1], mine)
             for roll in ALL_ROLLS
@@ -142,8 +143,8 @@ def test_the_same_seed_plays_the_same_games() -> None:
     runs = []
     for _ in range(2):
         generator = _core.Generator(evaluator, 11)
-        generator.set_settings(True, 5, 0.5, 0.1, 0.2, 0.5)
-        runs.append(generator.generate(100))
+        generator.set_settings(True, 5, 0.1, 0.2, 0.5)
+        runs.append(generator.generate(100, 0.5))
     np.testing.assert_array_equal(runs[0][1], runs[1][1])
     np.testing.assert_array_equal(runs[0][2], runs[1][2])
 
@@ -288,19 +289,19 @@ def test_lessons_teach_a_glance_net_the_order_of_results() -> None:
     assert after.provenance["polished"] == {"lessons": 20, "seed": 1}
 
 
-def test_contenders_are_the_results_close_to_the_best_of_their_roll() -> None:
-    """The opponent's equity of a result counts, and the least is best."""
-    outputs = np.zeros((5, 5), np.float32)
-    outputs[:, 0] = [0.5, 0.45, 0.7, 0.9, 0.95]
-    assert contenders(outputs, np.array([0, 0, 0, 4, 4])).tolist() == [True, True, False, True, True]
+def test_the_likeliest_result_of_a_roll_is_the_best() -> None:
+    """The opponent's equity counts, the least is best, and the chances of a roll's results add up to one."""
+    starts, places = runs(np.array([0, 0, 0, 4, 4]))
+    chances = likely(np.array([0.1, 0.06, 0.5, 0.9, 0.9], np.float32), starts, places)
+    np.testing.assert_allclose(chances, [0.2689, 0.7311, 0.0, 0.5, 0.5], atol=1e-4)
 
 
-def test_what_all_results_of_a_roll_have_in_common_is_forgiven() -> None:
-    """Most of it; what is left of an error is mainly that of one result against another."""
-    targets = np.full((3, 5), 0.5, np.float32)
-    estimates = targets + np.array([[0.1], [0.2], [-0.05]], np.float32)
-    moved = forgiving(targets, estimates, np.array([2, 2, 7]))
-    np.testing.assert_allclose(moved[:, 0], [0.5 + 0.95 * 0.15, 0.5 + 0.95 * 0.15, 0.5 - 0.95 * 0.05], atol=1e-6)
+def test_a_result_that_should_be_likelier_gets_a_lower_target() -> None:
+    """Only then; one that is as likely as it should be keeps its estimate."""
+    estimates = np.full((3, 5), 0.3, np.float32)
+    targets = ordering(estimates, np.array([0.5, 0.0, -0.5], np.float32))
+    lower, same, higher = equity_of(targets) - equity_of(estimates)
+    assert lower < same == 0.0 < higher
 
 
 def test_the_order_of_units_changes_no_output() -> None:
@@ -365,7 +366,7 @@ def test_a_run_learns_races_once(tmp_path: Path) -> None:
     run = TrainingRun(tmp_path, TINY)
     assert run.race.shape == TINY.race.shape
     assert TrainingRun(tmp_path, TINY).race.payload == run.race.payload
-    _, found, _ = _core.Generator(run.evaluator, 1).generate(200)
+    _, found, _ = _core.Generator(run.evaluator, 1).generate(200, 0.0)
     assert in_contact(found).all()
 
 

@@ -1,4 +1,4 @@
-"""`kibitz train`: self-play training, from nothing to net files."""
+"""`kibitz train`: self-play training, from nothing to net files, and distillation of recorded games."""
 
 from __future__ import annotations
 
@@ -7,14 +7,30 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+
+
+class _RunByDefault(TyperGroup):
+    """`kibitz train FOLDER` is `kibitz train run FOLDER`."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+train = typer.Typer(cls=_RunByDefault, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+
+NetsOption = Annotated[Path | None, typer.Option(help="A folder of nets instead of the shipped ones.")]
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("train")(train)
+    """Add the commands to the command line."""
+    app.add_typer(train, name="train", help="Train nets: FOLDER, or record, distil, pruning, held-out, measure.")
 
 
-def train(
+@train.command()
+def run(
     folder: Annotated[
         Path, typer.Argument(help="Where checkpoints and the learning curve are kept.", show_default=False)
     ],
@@ -45,16 +61,21 @@ def train(
     judge = None if decisions is None else lambda evaluator: curve_score(decisions, evaluator)
     if given is None and not any(folder.glob("race-*.net")):
         print("kibitz: the race net comes first, which takes some minutes", file=sys.stderr, flush=True)
-    run = TrainingRun(folder, settings, judge, nets=given)
+    training = TrainingRun(folder, settings, judge, nets=given)
     try:
-        run.run(minutes, _report)
+        training.run(minutes, _report)
     except KeyboardInterrupt:
-        run.stop()
-        run.checkpoint()
+        training.stop()
+        training.checkpoint()
         print(f"kibitz: stopped; the checkpoint in {folder} is complete", file=sys.stderr)
     if export is not None:
         for path in export_nets(folder, export):
             print(path)
+
+
+def _say(line: str) -> None:
+    """A line of progress."""
+    print(line, file=sys.stderr, flush=True)
 
 
 def _report(line: dict[str, Any]) -> None:
@@ -63,3 +84,107 @@ def _report(line: dict[str, Any]) -> None:
     loss = f"  loss {line['loss']['contact']:.5f}"
     score = f"  {line['meq']:.2f} mEq (contact {line['contact']:.2f}, race {line['race']:.2f})" if "meq" in line else ""
     print(text + loss + score, file=sys.stderr, flush=True)
+
+
+@train.command()
+def record(
+    games: Annotated[Path, typer.Argument(help="A folder for files of games.", show_default=False)],
+    files: Annotated[
+        int, typer.Option(min=1, help="Play until there are so many of the seed, half a million turns each.")
+    ],
+    nets: NetsOption = None,
+    seed: Annotated[int, typer.Option(help="The games follow from it.")] = 1,
+) -> None:
+    """Record self-play games for distillation, a third of them from rare starts. What is there is not played again."""
+    from kibitz.engine.networks import SHIPPED, NetworkFolder
+    from kibitz.train.record import record_games
+
+    for path in record_games(NetworkFolder.load(nets or SHIPPED).evaluator(), games, files, seed):
+        _say(str(path))
+
+
+@train.command()
+def distil(
+    folder: Annotated[Path, typer.Argument(help="Where the checkpoint is kept.", show_default=False)],
+    games: Annotated[list[Path], typer.Option(help="A folder of recorded games; new files are seen while it runs.")],
+    steps: Annotated[int, typer.Option(min=1, help="Batches in all.")],
+    export: Annotated[Path, typer.Option(help="Write the nets into this folder at the end.")],
+    nets: NetsOption = None,
+    lambda_: Annotated[float, typer.Option("--lambda", min=0, max=1, help="Lambda of the targets.")] = 0.65,
+    rates: Annotated[tuple[float, float], typer.Option(help="First and last rate.")] = (3e-4, 1e-5),
+) -> None:
+    """Teach a contact net the recorded games. A folder with a checkpoint is continued."""
+    from kibitz.engine.networks import SHIPPED, NetworkFolder
+    from kibitz.train.distil import Distillation, DistillationSettings
+    from kibitz.train.export import write
+
+    given = NetworkFolder.load(nets or SHIPPED)
+    distillation = Distillation(folder, games, given.files["contact"], DistillationSettings(steps, lambda_, rates))
+    contact = distillation.run(_say)
+    distillation.look()
+    for path in write([*({**given.files, "contact": contact}).values()], distillation.buffer.newest(10_000)[0], export):
+        print(path)
+
+
+@train.command()
+def pruning(
+    games: Annotated[list[Path], typer.Option(help="A folder of recorded games: their positions are learnt on.")],
+    export: Annotated[Path, typer.Option(help="Write the nets into this folder.")],
+    nets: NetsOption = None,
+    lessons: Annotated[int, typer.Option(min=0, help="Lessons of the pruning net.")] = 1500,
+    prefilter: Annotated[int, typer.Option(min=0, help="Lessons of the linear prefilter.")] = 2500,
+    seed: Annotated[int, typer.Option(help="Positions and rolls follow from it.")] = 1,
+) -> None:
+    """Teach the pruning net and the linear prefilter to find the plays that the contact net likes."""
+    from kibitz.engine.networks import SHIPPED, NetworkFolder
+    from kibitz.train.export import write
+    from kibitz.train.polish import polished
+    from kibitz.train.prefilter import PrefilterSettings, train_prefilter
+    from kibitz.train.record import boards_of
+
+    given = NetworkFolder.load(nets or SHIPPED)
+    evaluator, boards = given.evaluator(), boards_of(games)
+    files = dict(given.files)
+    if prefilter:
+        settings = PrefilterSettings(prefilter, seed=seed)
+        files["sketch"] = train_prefilter(
+            files["sketch"], evaluator, boards, settings, lambda done, loss: _say(f"{done:6} lessons  loss {loss:.4f}")
+        )
+    if lessons:
+        files["glance"] = polished(files["glance"], evaluator, boards, lessons, seed)
+    for path in write([*files.values()], boards, export):
+        print(path)
+
+
+@train.command("held-out")
+def held_out(
+    file: Annotated[Path, typer.Argument(help="The file to write, or to go on with.", show_default=False)],
+    pairs: Annotated[int, typer.Option(min=1, help="Pairs of plays to roll out.")] = 1500,
+    trials: Annotated[int, typer.Option(min=36, help="Games for each play.")] = 324,
+    nets: NetsOption = None,
+    seed: Annotated[int, typer.Option(help="Pairs and dice follow from it.")] = 77,
+) -> None:
+    """Roll out pairs of close plays of self-play and of rare games, to measure nets by."""
+    from kibitz.engine.networks import SHIPPED, NetworkFolder
+    from kibitz.train.held_out import make
+
+    make(NetworkFolder.load(nets or SHIPPED).evaluator(), file, pairs, trials, seed)
+
+
+@train.command()
+def measure(
+    file: Annotated[Path, typer.Argument(help="Held-out pairs.", show_default=False)],
+    nets: NetsOption = None,
+    plies: Annotated[int, typer.Option(min=0, max=2, help="How deep to look.")] = 0,
+) -> None:
+    """Tell how far nets are off held-out rollouts, by kind of game, in thousandths of a point."""
+    from kibitz.engine.networks import SHIPPED, NetworkFolder
+    from kibitz.train.held_out import HeldOut
+
+    held = HeldOut(file)
+    table = held.measure(held.values(NetworkFolder.load(nets or SHIPPED).evaluator(), plies))
+    columns = {"rms": "equity (rms)", "bias": "bias", "apart": "difference (rms)", "lost": "lost by choice"}
+    print(f"{'kind':22} pairs  {'  '.join(columns.values())}")
+    for kind, row in table.items():
+        figures = "  ".join(f"{row[key]:{len(title)}.2f}" for key, title in columns.items())
+        print(f"{kind:22} {row['pairs']:5.0f}  {figures}")

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 from kibitz.cube import Owner
 from kibitz.dice import Dice
@@ -308,20 +307,29 @@ class _Picture:
         for point in overlay.shaded:
             x, y = self._place(point, 0)
             top = _TOP if y < _MIDDLE else _MIDDLE + 30
-            size: dict[str, Any] = {"width": _POINT, "height": _HALF - 30, "rx": 4}
-            self.add("rect", x=x - _POINT / 2, y=top, fill=self.colours.arrow, fill_opacity=0.16, **size)
+            self.add(
+                "rect",
+                x=x - _POINT / 2,
+                y=top,
+                width=_POINT,
+                height=_HALF - 30,
+                rx=4,
+                fill=self.colours.arrow,
+                fill_opacity=0.16,
+            )
         for source, target in overlay.rays:
             (x1, y1), (x2, y2) = self._place(source or BAR, 0, mine=source != 0), self._place(target, 0)
-            line: dict[str, Any] = {
-                "x1": x1,
-                "y1": y1,
-                "x2": x2,
-                "y2": y2,
-                "stroke": self.colours.arrow,
-                "stroke_width": 2.5,
-            }
-            line |= {"stroke_width": 2.5, "stroke_dasharray": "7 5", "stroke_opacity": 0.9}
-            self.add("line", marker_end="url(#kibitz-head)", **line)
+            self.add(
+                "line",
+                x1=x1,
+                y1=y1,
+                x2=x2,
+                y2=y2,
+                stroke=self.colours.arrow,
+                stroke_width=2.5,
+                stroke_dasharray="7 5",
+                marker_end="url(#kibitz-head)",
+            )
         for point, words in overlay.marks:
             x, y = self._place(point, 0)
             away = 1 if y < _MIDDLE else -1

@@ -11,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import _core
-from kibitz.engine.network_file import TACTICS, Shape, kind_of, layers_of, payload_of
+from kibitz.engine.network_file import TACTICS, NetworkFile, Shape, kind_of, layers_of, payload_of
 from kibitz.engine.networks import ROLES
 from kibitz.train.polish import polished
 from kibitz.train.run import TrainingRun
 from kibitz.train.settings import TrainingSettings
+
+Boards = npt.NDArray[np.uint8]
 
 SAMPLE = 5000
 """Positions by which the company of units is judged."""
@@ -27,12 +29,17 @@ def export(folder: Path, target: Path) -> list[Path]:
     The glance net is made of the sketch net here, by lessons from the finished strong net: that takes some minutes.
     """
     run = TrainingRun(folder, TrainingSettings.load(folder / "settings.json"))
-    target.mkdir(parents=True, exist_ok=True)
     boards = run.buffer.newest(run.settings.capacity)[0]
     files = run.networks(provenance(folder, run))
     sketch = next(file for file in files if file.role == "sketch")
     glance = replace(sketch, role="glance")
     files.append(polished(glance, run.evaluator, boards, run.settings.lessons, run.settings.seed))
+    return write(files, boards, target)
+
+
+def write(files: list[NetworkFile], boards: Boards, target: Path) -> list[Path]:
+    """Net files in place of the ones of the same roles."""
+    target.mkdir(parents=True, exist_ok=True)
     for number, file in enumerate(files):
         if file.role != "race":
             files[number] = replace(file, payload=in_company(file.payload, file.widths, boards[-SAMPLE:]))
@@ -44,7 +51,7 @@ def export(folder: Path, target: Path) -> list[Path]:
     return written
 
 
-def in_company(payload: bytes, shape: Shape, boards: npt.NDArray[np.uint8]) -> bytes:
+def in_company(payload: bytes, shape: Shape, boards: Boards) -> bytes:
     """The same net with its first layer's units in another order: neighbours are active together as often as possible.
 
     Inference skips pairs of neighbours that are both inactive; so there are more of them. No output changes.

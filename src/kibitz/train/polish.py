@@ -1,4 +1,4 @@
-"""Lessons for the glance net: what the strong net says of all results of a roll."""
+"""Distillation of the pruning net: it learns to put the results of a roll in the order of the contact net."""
 
 from __future__ import annotations
 
@@ -11,29 +11,34 @@ import numpy.typing as npt
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
 from kibitz.train.buffer import in_contact
+from kibitz.train.record import equity_of
 
 POSITIONS = 3000
-"""Positions whose results are one lesson."""
+"""Positions whose results are one lesson, with one roll each."""
 BATCH = 1024
 RATES = (1e-3, 1e-5)
 AVERAGING = 1e-3
-CONTENDERS = 0.2
-"""Results that give up no more equity than this are all learnt from, of the others ..."""
-OTHERS = 0.15
+SOFTNESS = 0.04
+"""Equity by which a result is e times less likely to be the best of its roll."""
+CHANCE = 0.003
+"""Results that either net finds likelier than this to be the best are all learnt from, of the others ..."""
+OTHERS = 0.1
 """... this share."""
-FORGIVEN = 0.95
-"""How much of an error that all results of a roll have in common is forgiven: a glance only puts them in order."""
+STRENGTH = 0.2
+"""How far a target is from the estimate where a result is sure for one net and impossible for the other."""
 
-Outputs = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float32]
+Places = npt.NDArray[np.int64]
+
+EQUITY = np.array([2.0, 1.0, 1.0, -1.0, -1.0], np.float32)
 
 
 def polished(
     glance: NetworkFile, evaluator: _core.Evaluator, boards: npt.NDArray[np.uint8], lessons: int, seed: int
 ) -> NetworkFile:
-    """A glance net that tells plays of one roll apart better than one that has only seen positions of games.
+    """A pruning net that tells plays of one roll apart better than one that has only seen positions of games.
 
-    The positions are those of `boards`, each time with another roll; the evaluator's outputs of the results that are in
-    contact are the targets.
+    The positions are those of `boards`, each time with another roll. The results that are in contact are learnt from.
     """
     random = np.random.default_rng(seed)
     learner = _core.Learner(*glance.widths, seed)
@@ -45,36 +50,37 @@ def polished(
         rolls = np.repeat(np.arange(POSITIONS), np.diff(offsets))
         contact = in_contact(results)
         results, rolls = np.ascontiguousarray(results[contact]), rolls[contact]
-        targets = evaluator.evaluate_batch(results)
-        kept = contenders(targets, rolls) | (random.random(len(rolls)) < OTHERS)
-        results, rolls, targets = np.ascontiguousarray(results[kept]), rolls[kept], targets[kept]
-        targets = forgiving(targets, learner.evaluate_batch(results, False), rolls)
-        order = random.permutation(len(results))[: len(results) // BATCH * BATCH].astype(np.uint32)
+        starts, places = runs(rolls)
+        estimates = learner.evaluate_batch(results, False)
+        ours = likely(equity_of(estimates).astype(np.float32), starts, places)
+        theirs = likely(equity_of(evaluator.evaluate_batch(results)).astype(np.float32), starts, places)
+        kept = (np.maximum(ours, theirs) > CHANCE) | (random.random(len(rolls)) < OTHERS)
+        targets = ordering(estimates, theirs - ours)
+        order = random.permutation(np.flatnonzero(kept).astype(np.uint32))
+        order = order[: len(order) // BATCH * BATCH]
         rate = RATES[1] + (RATES[0] - RATES[1]) * 0.5 * (1.0 + math.cos(math.pi * lesson / lessons))
         learner.train(results, targets, order, BATCH, rate, AVERAGING)
     provenance = {**glance.provenance, "polished": {"lessons": lessons, "seed": seed}}
     return replace(glance, payload=learner.payload(True), provenance=provenance)
 
 
-def contenders(outputs: Outputs, rolls: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """The results, those of one roll after the other, that are not far behind the best of their roll.
+def likely(equities: Floats, starts: Places, places: Places) -> Floats:
+    """How likely each result is the best of its roll, by the equities of the opponent: the least is best."""
+    least = np.minimum.reduceat(equities, starts)[places]
+    powers = np.exp((least - equities) / SOFTNESS)
+    return np.asarray(powers / np.add.reduceat(powers, starts)[places])
 
-    Outputs are those of the opponent: the least equity is best.
+
+def ordering(estimates: Floats, missing: Floats) -> Floats:
+    """Targets that lower a result's equity where it is found less likely than it should be, and raise it elsewhere.
+
+    An output moves as much as it adds to the equity and as its logit can still move it.
     """
-    equities = outputs @ np.array([2, 1, 1, -1, -1], np.float32)
-    starts, places = _runs(rolls)
-    return equities <= np.minimum.reduceat(equities, starts)[places] + CONTENDERS
+    slopes = EQUITY * 4.0 * estimates * (1.0 - estimates)
+    return np.asarray(estimates - STRENGTH * missing[:, None] * slopes, np.float32)
 
 
-def forgiving(targets: Outputs, estimates: Outputs, rolls: npt.NDArray[np.int64]) -> Outputs:
-    """Targets moved towards the estimates by most of the error that the results of a roll have in common."""
-    starts, places = _runs(rolls)
-    counts = np.diff(starts, append=len(rolls))
-    common = np.add.reduceat(estimates - targets, starts, axis=0) / counts[:, None]
-    return np.clip(targets + FORGIVEN * common[places], 0.0, 1.0).astype(np.float32)
-
-
-def _runs(rolls: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def runs(rolls: Places) -> tuple[Places, Places]:
     """Where the results of each roll start, and of which of those starts each result is."""
     begins = np.diff(rolls, prepend=-1) != 0
     return np.flatnonzero(begins), np.cumsum(begins) - 1

@@ -176,13 +176,12 @@ class TrainingRun:
             generator.set_settings(
                 stage.exact,
                 stage.shortlist,
-                rates["trace"],
                 self.settings.explore,
                 self.settings.stray,
                 self.settings.odd_starts,
                 stage.doubt,
             )
-            games, boards, targets = generator.generate(self.settings.chunk)
+            games, boards, targets = generator.generate(self.settings.chunk, rates["trace"])
             with self._lock:
                 self.buffer.add(boards, targets)
                 self._owed += self.settings.samples_per_position * len(boards)
