@@ -9,6 +9,7 @@
 
 #include "core.hpp"
 #include "eval/exact_evaluator.hpp"
+#include "eval/noisy_evaluator.hpp"
 #include "rollout/roller.hpp"
 #include "search.hpp"
 
@@ -21,7 +22,8 @@ RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful,
                               int luck_plies, int luck_replies, int shortlist, double shortlist_gap,
                               bool stop_at_tables, int truncate, int truncation_plies, int late_after,
                               const std::array<std::array<StageTuple, 2>, 2>& plies,
-                              const std::vector<FilterStep>& filter, int replies, int last_replies, int checkers) {
+                              const std::array<std::vector<FilterStep>, 2>& filters, int replies, int last_replies,
+                              int checkers) {
   if (luck_replies < 1 || shortlist < 1 || replies < 1 || last_replies < 1)
     throw std::invalid_argument("at least one reply has to be looked at");
   RolloutSettings settings;
@@ -40,7 +42,7 @@ RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful,
   for (int side = 0; side < 2; ++side)
     for (int late = 0; late < 2; ++late)
       settings.plies[side][late] = {std::get<0>(plies[side][late]), std::get<1>(plies[side][late])};
-  settings.filter = filter;
+  settings.filters = filters;
   settings.replies = replies;
   settings.last_replies = last_replies;
   settings.total_checkers = checkers;
@@ -50,8 +52,9 @@ RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful,
 // Position, side on roll, whether side 0 has doubled and been taken, whether the first turn may start with a double.
 using CandidateTuple = std::tuple<nb::bytes, int, bool, bool>;
 
-std::shared_ptr<Roller> make_roller(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const Evaluator> luck,
-                                    const CubeModel& model, const MatchEquity* table, const RolloutSettings& settings,
+std::shared_ptr<Roller> make_roller(std::array<std::shared_ptr<const Evaluator>, 2> evaluators,
+                                    std::shared_ptr<const Evaluator> luck, const CubeModel& model,
+                                    const MatchEquity* table, const RolloutSettings& settings,
                                     const std::vector<CandidateTuple>& rows) {
   std::vector<Candidate> candidates;
   for (const auto& [row, on_roll, taken, may_double] : rows) {
@@ -66,7 +69,7 @@ std::shared_ptr<Roller> make_roller(std::shared_ptr<const Evaluator> evaluator, 
   }
   if (candidates.empty()) throw std::invalid_argument("there is nothing to roll out");
   if (!model.is_money() && table == nullptr) throw std::invalid_argument("a match needs an equity table");
-  return std::make_shared<Roller>(std::move(evaluator), std::move(luck), model.stakes(), table, settings,
+  return std::make_shared<Roller>(std::move(evaluators), std::move(luck), model.stakes(), table, settings,
                                   std::move(candidates));
 }
 
@@ -107,15 +110,23 @@ void init_rollout(nb::module_& core) {
           },
           nb::arg("checkers"), nb::arg("fallback").none() = nb::none());
 
+  nb::class_<NoisyEvaluator, Evaluator>(core, "NoisyEvaluator", "Another evaluator with errors by seed and position.")
+      .def(
+          "__init__",
+          [](NoisyEvaluator* self, std::shared_ptr<const Evaluator> evaluator, double deviation, std::uint64_t seed) {
+            new (self) NoisyEvaluator(std::move(evaluator), deviation, seed);
+          },
+          nb::arg("evaluator"), nb::arg("deviation"), nb::arg("seed"));
+
   nb::class_<RolloutSettings>(core, "RolloutSettings")
       .def(nb::new_(&make_settings), nb::kw_only(), nb::arg("seed"), nb::arg("stratified"), nb::arg("cubeful"),
            nb::arg("variance_reduction"), nb::arg("luck_plies"), nb::arg("luck_replies"), nb::arg("shortlist"),
            nb::arg("shortlist_gap"), nb::arg("stop_at_tables"), nb::arg("truncate"), nb::arg("truncation_plies"),
-           nb::arg("late_after"), nb::arg("plies"), nb::arg("filter"), nb::arg("replies"), nb::arg("last_replies"),
+           nb::arg("late_after"), nb::arg("plies"), nb::arg("filters"), nb::arg("replies"), nb::arg("last_replies"),
            nb::arg("checkers"));
 
   nb::class_<Roller>(core, "Roller")
-      .def(nb::new_(&make_roller), nb::arg("evaluator"), nb::arg("luck").none(), nb::arg("model"),
+      .def(nb::new_(&make_roller), nb::arg("evaluators"), nb::arg("luck").none(), nb::arg("model"),
            nb::arg("table").none(), nb::arg("settings"), nb::arg("candidates"))
       .def_prop_ro("candidates", &Roller::candidates)
       .def("play", &play, nb::arg("first"), nb::arg("count"), nb::arg("cancel").none() = nb::none(),

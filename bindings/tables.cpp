@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -229,11 +230,25 @@ std::string write_two_sided(const std::string& path, int points, int checkers, i
     const Shape shape{points, checkers};
     const std::uint64_t entries = TwoSided::entries_of(shape);
     TableProblem problem;
-    auto file = TableFile::start(path, TableKind::kTwoSided, shape, entries * sizeof(TwoSided::Entry), false, problem);
+    auto file = TableFile::start(path, TableKind::kTwoSided, shape, entries * sizeof(TwoSided::Entry), true, problem);
     if (!file) return word(problem);
     auto* data = reinterpret_cast<TwoSided::Entry*>(file->bytes().data());
-    if (TwoSided::build_into(shape, {data, entries}, threads, reporter(telling)))
+    // Writing it all down takes a while, so it is done now and then.
+    constexpr double kSecondsBetween = 10;
+    auto kept = start;
+    std::uint64_t reached = file->header().progress;
+    const auto checkpoint = [&](std::uint64_t row) {
+      reached = row;
+      if (seconds_since(kept) < kSecondsBetween) return;
+      file->keep(row);
+      kept = Clock::now();
+    };
+    if (TwoSided::build_into(shape, {data, entries}, threads, reporter(telling), reached, checkpoint)) {
       answer = file->finish(seconds_since(start)) ? "" : "unreadable";
+    } else {
+      file->keep(reached);
+      file->header().milliseconds += static_cast<std::uint64_t>(1000 * seconds_since(start));
+    }
   }
   telling.finish();
   return answer;
@@ -353,6 +368,12 @@ auto exact_outputs(const Boards& boards, int total) {
   return std::pair{to_numpy<float>(std::move(outputs), {count, 5}), to_numpy<bool>(std::move(known), {count})};
 }
 
+int position_class(const nb::bytes& row) { return static_cast<int>(classify(to_position(row))); }
+
+int exact_answer(const nb::bytes& row, int total) {
+  return static_cast<int>(ExactTables::shared().answer(to_position(row), total));
+}
+
 std::optional<std::tuple<double, double, double, double, double>> exact_money(const nb::bytes& row, int total) {
   MoneyEquities found;
   if (!ExactTables::shared().money_equities(to_position(row), found, total)) return std::nullopt;
@@ -394,6 +415,7 @@ void init_tables(nb::module_& core) {
       .def("look_up", &one_sided_look_up, nb::arg("rows"))
       .def("distribution", &one_sided_distribution, nb::arg("number"), nb::arg("first"))
       .def("win", &one_sided_win, nb::arg("boards"))
+      .def("use", [](const OneSided& table) { ExactTables::shared().use_one_sided(std::make_shared<OneSided>(table)); })
       .def(
           "measure_look_ups",
           [](const OneSided& table, const Boards& boards, int rounds) {
@@ -418,6 +440,7 @@ void init_tables(nb::module_& core) {
       .def_prop_ro("size", [](const TwoSided& table) { return table.entries().size(); })
       .def("look_up", &two_sided_look_up, nb::arg("boards"))
       .def("cube", &two_sided_cube, nb::arg("position"))
+      .def("use", [](const TwoSided& table) { ExactTables::shared().use_two_sided(std::make_shared<TwoSided>(table)); })
       .def("measure_look_ups", [](const TwoSided& table, const Boards& boards, int rounds) {
         return measure(boards, rounds, [&](const Position& position) { return table.equities(position).centred; });
       });
@@ -435,6 +458,16 @@ void init_tables(nb::module_& core) {
         return measure(boards, rounds,
                        [&](const Position& position) { return table.equities(table.index(position)).centred; });
       });
+  core.def(
+      "put_away_tables",
+      [] {
+        ExactTables::shared().use_two_sided(nullptr);
+        ExactTables::shared().use_one_sided(nullptr);
+      },
+      "From now on only the tables in memory answer.");
+  core.def("position_class", &position_class, nb::arg("position"), "The number of a position's class.");
+  core.def("exact_answer", &exact_answer, nb::arg("position"), nb::arg("total"),
+           "Which table answers for a position: the number of an answer, 0 for none.");
   core.def("exact_outputs", &exact_outputs, nb::arg("boards"), nb::arg("total"),
            "The five outputs of each board, and whether they are known exactly.");
   core.def("exact_money_equities", &exact_money, nb::arg("position"), nb::arg("total"),

@@ -11,6 +11,14 @@ settings.register_profile("kibitz", deadline=None, derandomize=True)
 settings.load_profile("kibitz")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_tables_of_the_user() -> None:
+    """Answers are those of the tables in memory, whatever the user has built."""
+    from kibitz.bearoff.in_use import use_tables
+
+    use_tables(())
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The material beside the repository; tests that want it skip where it is absent."""

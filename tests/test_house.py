@@ -13,7 +13,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "kibitz"
 
 ROOMS = (
-    {"_core", "cores", "files"},
+    {"_core", "cores", "files", "folders"},
     {"status", "errors", "dice", "position", "cube", "match", "move", "state"},
     {"bulk"},
     {"notation"},

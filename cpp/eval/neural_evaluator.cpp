@@ -28,7 +28,11 @@ NeuralEvaluator::Source NeuralEvaluator::source_of(const Position& position) {
   // One entry for each position class.
   static constexpr Source kSources[kPositionClasses] = {Source::kTables, Source::kTables,     Source::kTables,
                                                         Source::kRaces,  Source::kContactNet, Source::kContactNet};
-  return kSources[static_cast<int>(classify(position))];
+  const Source source = kSources[static_cast<int>(classify(position))];
+  // A table on disk may reach farther than those in memory.
+  if (source == Source::kRaces && ExactTables::shared().answer(position) != ExactTables::Answer::kNone)
+    return Source::kTables;
+  return source;
 }
 
 Outputs clamped_outputs(const Position& position, Outputs outputs) {

@@ -120,7 +120,7 @@ bool Player::play(const Position& position, Dice dice, Side side, const CubeStat
     chooser.look(*luck_, position, requests(together ? roll : -1), true, settings_.total_checkers);
     if (!measure_luck(chooser, roll, side, cube, interrupt, turn)) return false;
   }
-  if (deep) return play_deep(position, dice, leaf, plies, interrupt, turn);
+  if (deep) return play_deep(position, dice, side, leaf, plies, interrupt, turn);
   if (!together) {
     looked = 0;
     const RollRequest request{dice, play_limits_};
@@ -133,9 +133,9 @@ bool Player::play(const Position& position, Dice dice, Side side, const CubeStat
   return true;
 }
 
-bool Player::play_deep(const Position& position, Dice dice, const LeafModel& leaf, int plies, Interrupt& interrupt,
-                       Turn& turn) const {
-  const RankSettings settings{plies, settings_.filter, tree(leaf)};
+bool Player::play_deep(const Position& position, Dice dice, Side side, const LeafModel& leaf, int plies,
+                       Interrupt& interrupt, Turn& turn) const {
+  const RankSettings settings{plies, settings_.filters[side], tree(leaf)};
   const Ranking ranking = analyst_.rank(position, dice, leaf.model(), settings, {}, interrupt);
   if (ranking.stopped) return false;
   turn.result = ranking.results.front().result;

@@ -68,7 +68,7 @@ class Player {
 
  private:
   AllRollRequests requests(int played) const;
-  bool play_deep(const Position& position, Dice dice, const LeafModel& leaf, int plies, Interrupt& interrupt,
+  bool play_deep(const Position& position, Dice dice, Side side, const LeafModel& leaf, int plies, Interrupt& interrupt,
                  Turn& turn) const;
   bool measure_luck(const ReplyChooser& chooser, int roll, Side side, const CubeState& cube, Interrupt& interrupt,
                     Turn& turn) const;

@@ -11,13 +11,18 @@ constexpr int kLongestGame = 4000;  // turns; what is not decided by then is tru
 
 }  // namespace
 
-Roller::Roller(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const Evaluator> luck, const Stakes& stakes,
-               const MatchEquity* table, const RolloutSettings& settings, std::vector<Candidate> candidates)
+Roller::Roller(std::array<std::shared_ptr<const Evaluator>, 2> evaluators, std::shared_ptr<const Evaluator> luck,
+               const Stakes& stakes, const MatchEquity* table, const RolloutSettings& settings,
+               std::vector<Candidate> candidates)
     : settings_(settings),
       candidates_(std::move(candidates)),
       cube_states_(reachable_cube_states(stakes, table, {settings.cubeful, {}, settings.total_checkers})),
-      dice_(settings.seed, settings.stratified),
-      player_(std::move(evaluator), std::move(luck), settings) {}
+      dice_(settings.seed, settings.stratified) {
+  const bool same = evaluators[0] == evaluators[1];
+  if (!same && !luck) luck = evaluators[0];
+  players_[0] = std::make_shared<const Player>(evaluators[0], luck, settings);
+  players_[1] = same ? players_[0] : std::make_shared<const Player>(evaluators[1], luck, settings);
+}
 
 // One game: both players at their plies, the cube as far as it has gone, and the luck of side 0 so far. Whoever is
 // interrupted says so, and goes no further.
@@ -64,7 +69,8 @@ class Roller::Game : public GamePlayers, public GameObserver {
 
   bool takes(const GameState& state) override {
     const int plies = settings_.stage(state.on_roll, state.turn).cube;
-    if (settings_.stage(1 - state.on_roll, state.turn).cube != plies) done(look_at_cube(state, 1 - state.on_roll));
+    if (settings_.stage(1 - state.on_roll, state.turn).cube != plies || players_differ())
+      done(look_at_cube(state, 1 - state.on_roll));
     return interrupted_ || view_.takes();
   }
 
@@ -84,12 +90,13 @@ class Roller::Game : public GamePlayers, public GameObserver {
     if (interrupted_ || !done(remembered_turn(state, dice, turn))) return state.position.swapped();
     if (settings_.variance_reduction) add_luck(turn.luck, state.on_roll);
     outputs_ = turn.outputs;
-    evaluated_ = turn.evaluated;
+    evaluated_ = turn.evaluated && !players_differ();  // the next one has to see for himself
     return turn.result;
   }
 
  private:
-  const Player& player() const { return roller_.player_; }
+  const Player& player(Side side = 0) const { return *roller_.players_[side]; }
+  bool players_differ() const { return roller_.players_[0] != roller_.players_[1]; }
   const CubeState& cube_state() const { return roller_.cube_states_[cube_]; }
   const LeafModel& leaf(const GameState& state) const { return cube_state().leaf(state.on_roll); }
   bool may_double(const GameState& state) const { return state.turn > 0 || start_.may_double; }
@@ -101,8 +108,8 @@ class Roller::Game : public GamePlayers, public GameObserver {
   }
 
   // The outputs of the position, which are found when somebody asks for them.
-  const Outputs& outputs(const GameState& state) {
-    if (!evaluated_) outputs_ = player().outputs_of(state.position);
+  const Outputs& outputs(const GameState& state, Side side = 0) {
+    if (!evaluated_) outputs_ = player(side).outputs_of(state.position);
     evaluated_ = true;
     return outputs_;
   }
@@ -110,13 +117,14 @@ class Roller::Game : public GamePlayers, public GameObserver {
   // The cube decision by the plies of one side.
   bool look_at_cube(const GameState& state, Side side) {
     const int plies = settings_.stage(side, state.turn).cube;
-    return player().cube(state.position, outputs(state), leaf(state), plies, interrupt_, view_);
+    if (players_differ()) evaluated_ = false;
+    return player(side).cube(state.position, outputs(state, side), leaf(state), plies, interrupt_, view_);
   }
 
   bool remembered_turn(const GameState& state, Dice dice, Turn& turn) const {
     const auto look = [&] {
       const int plies = settings_.stage(state.on_roll, state.turn).play;
-      return player().play(state.position, dice, state.on_roll, cube_state(), plies, interrupt_, turn);
+      return player(state.on_roll).play(state.position, dice, state.on_roll, cube_state(), plies, interrupt_, turn);
     };
     if (state.turn >= TurnMemory::kTurns) return look();
     const TurnMemory::Key key{position_key(state.position), static_cast<std::int16_t>(state.turn),

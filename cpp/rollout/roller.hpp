@@ -28,9 +28,10 @@ inline constexpr int kValueShift = 32;
 
 class Roller {
  public:
-  // `luck` evaluates the luck of the dice; without it, the evaluator does.
-  Roller(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const Evaluator> luck, const Stakes& stakes,
-         const MatchEquity* table, const RolloutSettings& settings, std::vector<Candidate> candidates);
+  // Each side has an evaluator, mostly the same one. `luck` evaluates the luck of the dice; without it, the first does.
+  Roller(std::array<std::shared_ptr<const Evaluator>, 2> evaluators, std::shared_ptr<const Evaluator> luck,
+         const Stakes& stakes, const MatchEquity* table, const RolloutSettings& settings,
+         std::vector<Candidate> candidates);
 
   // Games first ... first + count - 1 of all candidates: [game][candidate][quantity], in units of 2^-32. False if
   // cancelled: then the values mean nothing. Safe to be called from many threads at once.
@@ -49,7 +50,7 @@ class Roller {
   std::vector<Candidate> candidates_;
   std::vector<CubeState> cube_states_;
   DiceStream dice_;
-  Player player_;
+  std::array<std::shared_ptr<const Player>, 2> players_;  // the same one twice, unless they evaluate differently
   mutable TurnMemory memory_;
 };
 

@@ -10,7 +10,8 @@ namespace kibitz {
 namespace {
 
 Roller make(RolloutSettings settings, const Stakes& stakes = {}, const MatchEquity* table = nullptr) {
-  return Roller(std::make_shared<MockEvaluator>(), nullptr, stakes, table, settings,
+  const auto evaluator = std::make_shared<const MockEvaluator>();
+  return Roller({evaluator, evaluator}, nullptr, stakes, table, settings,
                 {{starting_position(), 0, false, true}, {starting_position(), 0, true, true}});
 }
 

@@ -29,7 +29,7 @@ struct RolloutSettings {
   int truncation_plies = 0;     // ... with a look so deep
   int late_after = 0;           // from this turn on the late plies count (0: never)
   std::array<std::array<StagePlies, 2>, 2> plies{};  // [side][early or late]
-  std::vector<FilterStep> filter;                    // for plays at 1 ply and deeper
+  std::array<std::vector<FilterStep>, 2> filters;    // of each side, for plays at 1 ply and deeper
   int replies = 8;                                   // as in TreeSettings
   int last_replies = 3;
   int total_checkers = kCheckers;

@@ -41,58 +41,87 @@ const Hypergammon* ExactTables::hypergammon(int total) const {
   return hypergammon_[static_cast<std::size_t>(total)].load(std::memory_order_acquire);
 }
 
+void ExactTables::use_two_sided(std::shared_ptr<const TwoSided> table) const {
+  const std::lock_guard lock(mapped_mutex_);
+  mapped_two_sided_.store(table.get(), std::memory_order_release);
+  mapped_.push_back(std::move(table));
+}
+
+void ExactTables::use_one_sided(std::shared_ptr<const OneSided> table) const {
+  const std::lock_guard lock(mapped_mutex_);
+  mapped_one_sided_.store(table.get(), std::memory_order_release);
+  mapped_.push_back(std::move(table));
+}
+
+ExactTables::Answer ExactTables::answer(const Position& position, int total) const {
+  if (const Hypergammon* table = hypergammon(total))
+    return table->holds(position) ? Answer::kHypergammon : Answer::kNone;
+  const PositionClass position_class = classify(position);
+  if (position_class == PositionClass::kOver) return Answer::kOver;
+  if (position_class > PositionClass::kRace) return Answer::kNone;
+  // The two-sided tables know nothing of gammons.
+  if (checkers(position.mine) < total && checkers(position.theirs) < total) {
+    if (position_class == PositionClass::kBearoffTwoSided) return Answer::kTwoSided;
+    if (const TwoSided* table = mapped_two_sided(); table != nullptr && table->holds(position))
+      return Answer::kMappedTwoSided;
+  }
+  if (position_class != PositionClass::kRace)
+    return std::max(checkers(position.mine), checkers(position.theirs)) <= kCheckers ? Answer::kOneSided
+                                                                                     : Answer::kNone;
+  const OneSided* table = mapped_one_sided();
+  return table != nullptr && table->holds(position.mine) && table->holds(position.theirs) ? Answer::kMappedOneSided
+                                                                                          : Answer::kNone;
+}
+
 bool ExactTables::evaluate(const Position& position, Outputs& outputs, int total) const {
-  if (const Hypergammon* table = hypergammon(total)) {
-    if (!table->holds(position)) return false;
-    outputs = table->outputs(table->index(position));
-    return true;
+  const auto by_two_sided = [&](const TwoSided& table) {
+    outputs = {};
+    outputs.win = static_cast<float>(table.equities(position).win());
+  };
+  switch (answer(position, total)) {
+    case Answer::kNone: return false;
+    case Answer::kOver: outputs = final_outputs(position, total); break;
+    case Answer::kTwoSided: by_two_sided(two_sided()); break;
+    case Answer::kMappedTwoSided: by_two_sided(*mapped_two_sided()); break;
+    case Answer::kOneSided: outputs = by_turns(one_sided(), position, total); break;
+    case Answer::kMappedOneSided: outputs = by_turns(*mapped_one_sided(), position, total); break;
+    case Answer::kHypergammon: {
+      const Hypergammon* table = hypergammon(total);
+      outputs = table->outputs(table->index(position));
+      break;
+    }
   }
-  switch (classify(position)) {
-    case PositionClass::kOver: outputs = final_outputs(position, total); return true;
-    case PositionClass::kBearoffTwoSided:
-      if (checkers(position.mine) < total && checkers(position.theirs) < total) {
-        outputs = {};
-        outputs.win = static_cast<float>(two_sided().equities(position).win());
-        return true;
-      }
-      [[fallthrough]];
-    case PositionClass::kBearoffOneSided:
-      if (checkers(position.mine) > kCheckers || checkers(position.theirs) > kCheckers) return false;
-      outputs = by_turns(position, total);
-      return true;
-    default: return false;
-  }
+  return true;
 }
 
 bool ExactTables::money_equities(const Position& position, MoneyEquities& equities, int total) const {
-  if (const Hypergammon* table = hypergammon(total)) {
-    if (!table->holds(position)) return false;
-    const Hypergammon::Equities& found = table->equities(table->index(position));
-    equities = {found.cubeless, found.centred, found.jacoby, found.owned, found.unavailable};
-    return true;
-  }
-  switch (classify(position)) {
-    case PositionClass::kOver: {
+  const auto by_two_sided = [&](const TwoSided& table) {
+    const TwoSidedEquities found = table.equities(position);
+    const auto centred = static_cast<float>(found.centred);
+    equities = {static_cast<float>(found.cubeless), centred, centred, static_cast<float>(found.owned),
+                static_cast<float>(found.unavailable)};
+  };
+  switch (answer(position, total)) {
+    case Answer::kOver: {
       const auto points = static_cast<float>(outcome(position, total));
       equities = {points, points, points > 0 ? 1.0f : -1.0f, points, points};
       return true;
     }
-    case PositionClass::kBearoffTwoSided: {
-      if (checkers(position.mine) >= total || checkers(position.theirs) >= total) return false;
-      const TwoSidedEquities found = two_sided().equities(position);
-      const auto centred = static_cast<float>(found.centred);
-      equities = {static_cast<float>(found.cubeless), centred, centred, static_cast<float>(found.owned),
-                  static_cast<float>(found.unavailable)};
+    case Answer::kTwoSided: by_two_sided(two_sided()); return true;
+    case Answer::kMappedTwoSided: by_two_sided(*mapped_two_sided()); return true;
+    case Answer::kHypergammon: {
+      const Hypergammon* table = hypergammon(total);
+      const Hypergammon::Equities& found = table->equities(table->index(position));
+      equities = {found.cubeless, found.centred, found.jacoby, found.owned, found.unavailable};
       return true;
     }
     default: return false;
   }
 }
 
-Outputs ExactTables::by_turns(const Position& position, int total) const {
-  const std::uint32_t mine = kHomeRows.number(position.mine.data());
-  const std::uint32_t theirs = kHomeRows.number(position.theirs.data());
-  const OneSided& table = one_sided();
+Outputs ExactTables::by_turns(const OneSided& table, const Position& position, int total) {
+  const std::uint32_t mine = table.number(position.mine);
+  const std::uint32_t theirs = table.number(position.theirs);
   const Turns my_turns = table.turns(mine);
   const Turns their_turns = table.turns(theirs);
   Outputs outputs;

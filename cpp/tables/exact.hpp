@@ -4,7 +4,9 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include "board/outputs.hpp"
 #include "board/position.hpp"
@@ -40,11 +42,6 @@ class ExactTables {
   const OneSided& leaving() const;
   const TwoSided& two_sided() const;
 
-  // Whether a class is answered here, for games that did not start with one of the attached hypergammon tables.
-  static constexpr bool covers(PositionClass position_class) {
-    return position_class <= PositionClass::kBearoffOneSided;
-  }
-
   // The outputs of a position, if its class has an exact answer. `total` is the number of checkers that each side
   // started with: who has still all of them can lose a gammon, which the two-sided table knows nothing of. The
   // one-sided class is as exact as its model: each side plays to need the fewest turns.
@@ -53,12 +50,31 @@ class ExactTables {
   // Cubeful money equities, for finished games and where a two-sided or a hypergammon table reaches.
   bool money_equities(const Position& position, MoneyEquities& equities, int total = kCheckers) const;
 
+  // Larger tables, mapped from files: they answer where those in memory do not, from now on or until they are put away.
+  // What was in use before stays mapped, so that readers need no lock; changing them is for the start of a program.
+  void use_two_sided(std::shared_ptr<const TwoSided> table) const;
+  void use_one_sided(std::shared_ptr<const OneSided> table) const;
+  const TwoSided* mapped_two_sided() const { return mapped_two_sided_.load(std::memory_order_acquire); }
+  const OneSided* mapped_one_sided() const { return mapped_one_sided_.load(std::memory_order_acquire); }
+
+  // Who answers for a position in a game that started with so many checkers a side.
+  enum class Answer : std::uint8_t {
+    kNone,
+    kOver,
+    kTwoSided,
+    kMappedTwoSided,
+    kOneSided,
+    kMappedOneSided,
+    kHypergammon
+  };
+  Answer answer(const Position& position, int total = kCheckers) const;
+
   // From now on, games in which each side started with as many checkers as this table has are answered by it.
   void attach(Hypergammon table) const;
   const Hypergammon* hypergammon(int total) const;
 
  private:
-  Outputs by_turns(const Position& position, int total) const;
+  static Outputs by_turns(const OneSided& table, const Position& position, int total);
 
   int threads_;
   mutable std::once_flag one_sided_once_;
@@ -67,6 +83,10 @@ class ExactTables {
   mutable OneSided one_sided_;
   mutable OneSided leaving_;
   mutable TwoSided two_sided_;
+  mutable std::atomic<const TwoSided*> mapped_two_sided_ = nullptr;
+  mutable std::atomic<const OneSided*> mapped_one_sided_ = nullptr;
+  mutable std::mutex mapped_mutex_;
+  mutable std::vector<std::shared_ptr<const void>> mapped_;  // all that were ever in use
   // Never taken away once attached, so that readers need no lock.
   mutable std::array<std::atomic<const Hypergammon*>, kMostHypergammonCheckers + 1> hypergammon_{};
   mutable std::array<std::once_flag, kMostHypergammonCheckers + 1> hypergammon_once_;

@@ -140,6 +140,11 @@ std::shared_ptr<TableFile> TableFile::start(const std::string& path, TableKind k
   return table;
 }
 
+void TableFile::keep(std::uint64_t progress) {
+  msync(map_, length_, MS_SYNC);
+  header().progress = progress;
+}
+
 bool TableFile::finish(double seconds) {
   const std::string part = path_ + ".part";
   header().complete = 1;

@@ -72,6 +72,9 @@ class TableFile {
   std::span<const std::byte> bytes() const { return {map_ + kHeaderPage, static_cast<std::size_t>(header().size)}; }
   std::span<std::byte> bytes() { return {map_ + kHeaderPage, static_cast<std::size_t>(header().size)}; }
 
+  // Puts on the disk what has been built so far, and only then notes how far that is.
+  void keep(std::uint64_t progress);
+
   // The build is done: everything goes to the disk, and only then the file gets its name.
   bool finish(double seconds);
 

@@ -129,7 +129,8 @@ std::uint64_t TwoSided::entries_of(Shape shape) {
   return rows * rows;
 }
 
-bool TwoSided::build_into(Shape shape, std::span<Entry> entries, int threads, const Progress& progress) {
+bool TwoSided::build_into(Shape shape, std::span<Entry> entries, int threads, const Progress& progress,
+                          std::uint64_t first, const Checkpoint& checkpoint) {
   const RowNumbers numbers(shape);
   const std::uint32_t rows = numbers.size();
   const Reach reach(numbers);
@@ -144,7 +145,7 @@ bool TwoSided::build_into(Shape shape, std::span<Entry> entries, int threads, co
   Team team(threads_for(threads, rows > 2000));
   std::atomic<bool> stopped = false;
   team.run([&](int member) {
-    for (std::uint32_t top = 1; top < rows; ++top) {
+    for (auto top = static_cast<std::uint32_t>(std::max<std::uint64_t>(first, 1)); top < rows; ++top) {
       const auto [begin, end] = team.share(member, top);
       for (std::size_t other = begin; other < end; ++other) {
         if (other == 0) {
@@ -162,7 +163,9 @@ bool TwoSided::build_into(Shape shape, std::span<Entry> entries, int threads, co
           solve(static_cast<std::uint32_t>(other), top);
         }
       }
-      const bool tell = member == 0 && progress && (top % 64 == 0 || top + 1 == rows);
+      const bool often_enough = member == 0 && (top % 64 == 0 || top + 1 == rows);
+      if (often_enough && checkpoint) checkpoint(top);  // others may still be at this row
+      const bool tell = often_enough && progress;
       if (tell && !progress(static_cast<std::uint64_t>(top + 1) * (top + 1), static_cast<std::uint64_t>(rows) * rows))
         stopped = true;
       team.meet();

@@ -47,8 +47,12 @@ class TwoSided {
 
   using Progress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
   static std::uint64_t entries_of(Shape shape);
-  // Fills the entries of a shape of at most 11 points. False if the progress said stop.
-  static bool build_into(Shape shape, std::span<Entry> entries, int threads = 0, const Progress& progress = {});
+  // Is told of a row before which all is done: a build may go on from there.
+  using Checkpoint = std::function<void(std::uint64_t row)>;
+  // Fills the entries of a shape of at most 11 points, from a row on before which they are filled already. False if the
+  // progress said stop.
+  static bool build_into(Shape shape, std::span<Entry> entries, int threads = 0, const Progress& progress = {},
+                         std::uint64_t first = 0, const Checkpoint& checkpoint = {});
   static TwoSided build(Shape shape, int threads = 0, const Progress& progress = {});
 
   bool empty() const { return entries_.empty(); }

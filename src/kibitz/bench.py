@@ -168,9 +168,11 @@ def bench_evaluations(repeats: int) -> Section:
 
 def bench_search(repeats: int) -> Section:
     """Hints, and cube decisions for money and at a score, at 2 plies."""
+    from kibitz.bearoff.in_use import use_tables
     from kibitz.engine.engine import Engine
     from kibitz.match import MatchState
 
+    use_tables(())  # the signature is the same on every machine
     engine = Engine(plies=2, threads=1)
     asked = [
         (position, ALL_ROLLS[i % len(ALL_ROLLS)]) for i, position in enumerate(positions()[:: len(positions()) // 44])
@@ -202,8 +204,10 @@ def bench_search(repeats: int) -> Section:
 
 def bench_rollouts(repeats: int) -> Section:
     """Rollouts of cube decisions, with variance reduction."""
+    from kibitz.bearoff.in_use import use_tables
     from kibitz.engine.engine import Engine
 
+    use_tables(())
     engine = Engine(threads=1)
     asked = positions()[:: len(positions()) // 3]
     games = 36

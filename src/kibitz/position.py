@@ -23,6 +23,8 @@ OFF = 0
 """Borne off, as the target of a move."""
 CHECKERS = 15
 """Checkers of a side in backgammon."""
+HYPERGAMMON_CHECKERS = 3
+"""The most checkers of a side in hypergammon."""
 
 _SLOTS = 25
 
@@ -181,6 +183,12 @@ class Position:
         """Checkers borne off: mine, theirs."""
         total = Variant(variant).checkers
         return total - sum(self.rows[:_SLOTS]), total - sum(self.rows[_SLOTS:])
+
+    @property
+    def may_be_hypergammon(self) -> bool:
+        """Whether these checkers look like hypergammon: at most three a side, and not the plain bearoff of both."""
+        rows = (self.mine, self.theirs)
+        return all(sum(row) <= HYPERGAMMON_CHECKERS for row in rows) and any(any(row[6:]) for row in rows)
 
     @property
     def is_over(self) -> bool:

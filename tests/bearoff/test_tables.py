@@ -164,4 +164,3 @@ def test_batches_of_a_large_shape_on_disk() -> None:
     rows = np.zeros((2, 9), dtype=int)
     rows[0, 8], rows[1, 0] = 4, 1
     assert table.means(rows)[1] == 1
-    assert OneSided.largest().name == TableName("one-sided", 6, 15)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 
-from kibitz import Dice, Engine, Position, _core
+from kibitz import Dice, Engine, Position, State, _core
 from kibitz.bench import boards
 from kibitz.bulk import plays_bulk
 from kibitz.engine.network_file import TACTICS, RaceShape, Shape, kind_of, layers_of
@@ -122,7 +122,7 @@ def test_a_batch_changes_nothing(nets: NetworkFolder, many_boards: npt.NDArray[n
 @given(positions())
 def test_outputs_are_sane(position: Position) -> None:
     """Probabilities, nested, and zero for what can no longer happen."""
-    found = Engine().evaluate(position)
+    found = Engine(plies=0).evaluate(State(position))
     assert 0.0 <= found.win_backgammon <= found.win_gammon <= found.win <= 1.0
     assert 0.0 <= found.lose_backgammon <= found.lose_gammon <= found.lose + 1e-7
     mine, theirs = sum(position.mine), sum(position.theirs)
@@ -140,7 +140,7 @@ def test_outputs_are_sane(position: Position) -> None:
 @given(positions(playable=True), dice())
 def test_ranked_plays_are_the_legal_ones_in_order(position: Position, roll: Dice) -> None:
     """Every legal play once, best first."""
-    ranked = Engine().rank(position, roll, plies=0, cubeful=False)
+    ranked = Engine().rank(State(position, dice=roll), plies=0, cubeful=False)
     assert {entry.play.result for entry in ranked} == {play.result for play in position.plays(roll)}
     equities = [entry.equity for entry in ranked]
     assert equities == sorted(equities, reverse=True)

@@ -235,6 +235,7 @@ def test_a_level_searches_by_its_own_settings_with_the_threads_of_the_engine() -
     player.take(State(EVEN, offer=Offer.DOUBLE))
     for search in engine.searched[:3]:
         wanted = {"plies": 1, "filter": "tiny", "replies": 5, "last_replies": 2, "cubeful": False}
+        wanted |= {"pruning": True, "noise": 0.0, "noise_seed": 0}
         assert {name: value for name, value in search.items() if name != "match"} == wanted
     assert (player.settings.threads, player.settings.cache_mb) == (1, 2.0)
     assert EnginePlayer(engine).settings == engine.settings

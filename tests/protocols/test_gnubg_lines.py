@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kibitz import Dice, Engine, MatchState, Offer, Position, State
@@ -25,7 +27,7 @@ def line(state: State, **fields: object) -> str:
     return ":".join(words)
 
 
-def say(text: str, **options: bool) -> str:
+def say(text: str, **options: Any) -> str:
     answer = GnubgConversation(Answerer(ENGINE, Limits(line_bytes=400)), **options).answer(text)
     assert answer is not None
     return answer

@@ -219,7 +219,7 @@ def test_the_options_tell_how_the_server_was_started() -> None:
 
 def test_keys_tell_the_values_that_were_set(session: UbgiConversation) -> None:
     assert talk(session, "keys") == [
-        "key game.variant enum backgammon backgammon",
+        "key game.variant enum backgammon|nackgammon|hypergammon-1|hypergammon-2|hypergammon-3 backgammon",
         "key engine.ply int 1..4 1",
         "key engine.level enum none|beginner|casual|intermediate|advanced|expert|master|grandmaster none",
         "key engine.threads int 0..64 1 ! cores, 0 for all",
@@ -273,7 +273,7 @@ def test_options_are_checked(session: UbgiConversation, name: str, value: str, w
     assert talk(session, "set engine.ply 0")[0].startswith("error bad_argument engine.ply is a number from 1 to 4")
     assert talk(session, "set engine.ply 5")[0].startswith("error bad_argument")
     assert talk(session, "set engine.ply")[0] == "error bad_argument expected set KEY VALUE"
-    assert talk(session, "set game.variant nackgammon")[0].startswith("error unsupported_feature the only variant")
+    assert talk(session, "set game.variant chess")[0].startswith("error unsupported_feature the variants are")
 
 
 def eval_of(line: str) -> dict[str, float]:

@@ -139,6 +139,7 @@ def _options(search: SearchSettings) -> SearchOptions:
         "filter": search.filter,
         "replies": search.replies,
         "last_replies": search.last_replies,
+        "pruning": search.pruning,
         "threads": 1,
     }
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.analysis.levels import ReviewSettings
 from kibitz.errors import KibitzError
+from kibitz.folders import cache_folder
 from kibitz.record import Match
 
 if TYPE_CHECKING:
@@ -26,10 +27,8 @@ MAX_BYTES = 64 << 20
 
 
 def folder() -> Path:
-    """Where reviews are kept: $KIBITZ_CACHE, else the platform's cache directory."""
-    from kibitz.bearoff.tables import folder as tables
-
-    return tables().parent / "reviews"
+    """Where reviews are kept."""
+    return cache_folder() / "reviews"
 
 
 def key(match: Match, settings: ReviewSettings, engine: Engine) -> str:

@@ -3,6 +3,7 @@
 tables        names, files, building and verifying
 one_sided     OneSided: how many turns a side needs to bear off
 two_sided     TwoSided: winning chances and cube equities of both sides together
+in_use        which tables on disk answer beside those in memory
 hypergammon   Hypergammon: one, two or three checkers a side, contact included
 exact         the one interface that evaluation asks: position class -> exact answer
 advisor       which plays bear off fastest, and what every roll leads to
@@ -15,6 +16,7 @@ from kibitz.bearoff.advisor import Analysis, Suggestion, analyze, next_boards, r
 from kibitz.bearoff.database import Entry, entries, entry
 from kibitz.bearoff.exact import exact_evaluations, exact_money_equities
 from kibitz.bearoff.hypergammon import Hypergammon, HypergammonValue
+from kibitz.bearoff.in_use import TablesInUse, tables_in_use, use_tables
 from kibitz.bearoff.one_sided import OneSided, Turns
 from kibitz.bearoff.race import Race, race
 from kibitz.bearoff.tables import TableName
@@ -30,6 +32,7 @@ __all__ = [
     "Race",
     "Suggestion",
     "TableName",
+    "TablesInUse",
     "Turns",
     "TwoSided",
     "TwoSidedValue",
@@ -42,4 +45,6 @@ __all__ = [
     "race",
     "rank_plays",
     "suggest",
+    "tables_in_use",
+    "use_tables",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -11,7 +13,7 @@ import numpy.typing as npt
 
 from kibitz import _core
 from kibitz.bearoff.rows import as_boards, board_of, out_of_reach
-from kibitz.bearoff.tables import SLOTS, Progress, TableName, open_native
+from kibitz.bearoff.tables import SLOTS, Progress, TableName, build, open_native, terminal_progress
 from kibitz.bearoff.two_sided import ExactCube
 from kibitz.cube import Owner
 from kibitz.dice import ALL_ROLLS, Dice
@@ -19,6 +21,9 @@ from kibitz.errors import TableError
 from kibitz.position import Position, Variant
 
 _LARGEST_IN_MEMORY = 2
+_LOCK = threading.Lock()
+_IN_USE: set[int] = set()
+"""Which hypergammons are answered from their tables in this process. A table is never taken away again."""
 
 FIELDS = (
     "win",
@@ -63,7 +68,8 @@ class Hypergammon:
     """All positions of hypergammon with so many checkers a side.
 
     The tables for one and two checkers are built in memory when they are not in the cache directory, which takes a
-    second or two. Three checkers take minutes and 430 MB: `kibitz tables build hypergammon-3` first.
+    second or two. Three checkers take minutes and 430 MB: `kibitz tables build hypergammon-3` first. The engine needs
+    none of this: it calls `table_in_use` when it is first asked about a hypergammon.
     """
 
     def __init__(self, checkers: int = 3, *, path: Path | None = None, check: bool = True) -> None:
@@ -95,8 +101,10 @@ class Hypergammon:
         return self.name.positions
 
     def use(self) -> None:
-        """Let evaluation, search and rollouts of this variant answer from this table from now on."""
-        self._table.attach()
+        """Let evaluation, search and rollouts of this variant answer from this table, unless one is in use already."""
+        with _LOCK:
+            self._table.attach()
+            _IN_USE.add(self.checkers)
 
     def look_up(self, boards: npt.ArrayLike) -> npt.NDArray[np.float32]:
         """Many boards at once, (n, 2, 25) -> (n, 10); the columns are FIELDS."""
@@ -146,3 +154,42 @@ class Hypergammon:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {"name": str(self.name), "positions": len(self), "start": self.opening().to_dict()}
+
+
+def table_in_use(variant: Variant) -> None:
+    """See to it that the engine has the table of a hypergammon. One that is not there is built and kept.
+
+    Where the folder cannot be written to, the small tables are built in memory. Of a file that is there, the header and
+    the length are checked; `kibitz tables verify` checks every byte.
+    """
+    with _LOCK:
+        if variant.checkers in _IN_USE:
+            return
+        _native(TableName("hypergammon", SLOTS, variant.checkers)).attach()
+        _IN_USE.add(variant.checkers)
+
+
+def opening_value(variant: Variant) -> HypergammonValue:
+    """The start for the winner of the opening roll, by the table of a hypergammon; one that is missing is built."""
+    table = Hypergammon.__new__(Hypergammon)
+    table.name = TableName("hypergammon", SLOTS, variant.checkers)
+    table._table = _native(table.name)
+    return table.opening()
+
+
+def _native(name: TableName) -> Any:
+    if not name.path.is_file():
+        progress = terminal_progress(name)
+        if name.checkers > _LARGEST_IN_MEMORY:
+            print(
+                f"kibitz: building the table {name} once: some minutes, {name.expected_bytes / 1e6:.0f} MB in "
+                f"{name.path.parent}. Ctrl-C stops it, and the next time it goes on from there.",
+                file=sys.stderr,
+            )
+        try:
+            build(name, progress=progress)
+        except TableError:
+            if name.checkers > _LARGEST_IN_MEMORY:
+                raise
+            return _core.HypergammonTable.build(name.checkers, 0, progress)
+    return open_native(name, check=False)

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from kibitz import _core
 from kibitz.bearoff.rows import RowLike, as_boards, as_row, as_rows, out_of_reach
-from kibitz.bearoff.tables import IN_MEMORY, Progress, TableName, open_native
-from kibitz.errors import TableError
+from kibitz.bearoff.tables import Progress, TableName, open_native
 
 PIPS_A_ROLL = 49 / 6
 """The average roll, doubles counted twice: what turns are worth in pips."""
@@ -70,21 +69,9 @@ class OneSided:
         table._table = _core.OneSidedTable.build(points, checkers, threads, progress)
         return table
 
-    @classmethod
-    def largest(cls) -> Self:
-        """The table that reaches farthest among those that are there."""
-        names = [
-            TableName("one-sided", points, 15)
-            for points in range(11, 6, -1)
-            if TableName("one-sided", points, 15).path.is_file()
-        ]
-        for name in names:
-            try:
-                # A damaged file must not keep anybody from an answer that the table in memory can give too.
-                return cls(name.points, name.checkers)
-            except TableError:
-                continue
-        return cls(IN_MEMORY[0].points, IN_MEMORY[0].checkers)
+    def use(self) -> None:
+        """Let evaluation, search and rollouts of this process ask this table where the one in memory does not reach."""
+        self._table.use()
 
     def __len__(self) -> int:
         return self._table.size

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.bearoff.formulas import FORMULAS, Verdict
+from kibitz.bearoff.in_use import tables_in_use
 from kibitz.bearoff.one_sided import OneSided
 from kibitz.bearoff.rows import board_of
 from kibitz.bearoff.two_sided import ExactCube, TwoSided
@@ -80,15 +81,14 @@ def race(position: Position, *, owner: Owner = Owner.CENTRED, table: OneSided | 
     if position.in_contact:
         raise PositionError(["it is no race: the two sides are still in contact"], position.id)
     needed = max(slot for row in (position.mine, position.theirs) for slot in range(25) if row[slot]) + 1
-    one_sided = table or (OneSided() if needed <= 6 else OneSided.largest())
+    larger = tables_in_use()
+    one_sided = table or (OneSided() if needed <= 6 else larger.one_sided or OneSided())
     sides = [
         _side(row, pips, one_sided) for row, pips in zip((position.mine, position.theirs), position.pips, strict=True)
     ]
     win, source, cube, chance_verdict = None, None, None, None
-    two_sided = None
-    if needed <= 6 and max(sum(position.mine), sum(position.theirs)) <= 6:
-        two_sided = TwoSided()
-    if two_sided is not None:
+    two_sided = TwoSided() if needed <= 6 and max(sum(position.mine), sum(position.theirs)) <= 6 else larger.two_sided
+    if two_sided is not None and position in two_sided:
         cube = two_sided.cube(position, owner)
         win, source = cube.win, "exact"
     elif all(side.turns is not None for side in sides):

@@ -6,7 +6,6 @@ built in memory on first use; every other table is a file in the user's cache di
 
 from __future__ import annotations
 
-import os
 import re
 import struct
 import sys
@@ -19,6 +18,7 @@ from typing import Any, Literal
 
 from kibitz import _core
 from kibitz.errors import TableError
+from kibitz.folders import cache_folder
 
 Kind = Literal["one-sided", "two-sided", "hypergammon"]
 Progress = Callable[[float, str], None]
@@ -33,6 +33,7 @@ LARGEST_FILE = 64 << 30
 _NAME = re.compile(r"(?:(one-sided|two-sided)-(\d+)x(\d+)|hypergammon-(\d+))\Z")
 _HEADER = struct.Struct("<QIIIIQQQQQQQ")
 _HEADER_PAGE = 4096
+_MAGIC = b"KBTZTAB1"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -97,6 +98,12 @@ class TableName:
         return _HEADER_PAGE + (32 + 8 * (3 + self.points * self.checkers // 10)) * self.positions
 
     @property
+    def expected_seconds(self) -> float:
+        """How long a build takes on two cores of 2020, roughly; more cores take less."""
+        rate = {"one-sided": 400_000, "two-sided": 2_500_000, "hypergammon": 12_000}[self.kind]
+        return self.positions / rate
+
+    @property
     def path(self) -> Path:
         """Where its file is or would be."""
         return folder() / f"{self}.kbt"
@@ -116,14 +123,8 @@ USUAL = (
 
 
 def folder() -> Path:
-    """Where table files are kept: $KIBITZ_CACHE, else the platform's cache directory."""
-    own = os.environ.get("KIBITZ_CACHE")
-    if own:
-        return Path(own) / "tables"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "kibitz" / "tables"
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "kibitz" / "tables"
+    """Where table files are kept."""
+    return cache_folder() / "tables"
 
 
 # --- opening ---------------------------------------------------------------------------------------------------------
@@ -162,6 +163,18 @@ def open_native(name: TableName, path: Path | None = None, *, check: bool = True
     return table
 
 
+def terminal_progress(name: TableName) -> Progress | None:
+    """A line on stderr that rewrites itself; nothing where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        return None
+
+    def tell(done: float, detail: str) -> None:
+        end = "\n" if done >= 1 and not detail else ""
+        print(f"\r{name}: {100 * done:5.1f} %  {detail:<50}", end=end, file=sys.stderr, flush=True)
+
+    return tell
+
+
 # --- building --------------------------------------------------------------------------------------------------------
 
 
@@ -171,7 +184,7 @@ def build(
     """Build a table into its file, and return the file's path.
 
     The file gets its name only when it is whole. An interrupted build leaves a `.part` beside it, from which the next
-    build of a hypergammon table goes on.
+    build goes on; one-sided tables, which take a minute at most, begin anew.
     """
     table = TableName.of(name)
     where = table.path if path is None else Path(path)
@@ -242,6 +255,22 @@ def table_info(name: TableName) -> TableInfo:
     if name.in_memory:
         return TableInfo(name, "in memory", None, name.expected_bytes - _HEADER_PAGE, None, None)
     return TableInfo(name, "not built", None, name.expected_bytes, None, None)
+
+
+def table_info_of(path: Path) -> TableInfo:
+    """What the header of a table file says, whatever the file is called."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEADER.size)
+            size = path.stat().st_size
+    except OSError as error:
+        raise TableError(f"the table file {path} cannot be read: {error.strerror}") from None
+    kinds: dict[int, Kind] = {1: "one-sided", 2: "two-sided", 3: "hypergammon"}
+    fields = _HEADER.unpack(head) if len(head) == _HEADER.size else None
+    if fields is None or not head.startswith(_MAGIC) or fields[2] not in kinds:
+        raise TableError(f"{path} is no table file of Kibitz; `kibitz tables build NAME` makes one")
+    name = TableName(kinds[fields[2]], fields[3], fields[4])
+    return TableInfo(name, "built", path, size, fields[9] / 1000, f"{fields[10]:016x}")
 
 
 def table_infos() -> list[TableInfo]:

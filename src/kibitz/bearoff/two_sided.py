@@ -135,6 +135,10 @@ class TwoSided:
         table._table = _core.TwoSidedTable.build(points, checkers, threads, progress)
         return table
 
+    def use(self) -> None:
+        """Let evaluation, search and rollouts of this process ask this table beside the one in memory."""
+        self._table.use()
+
     def __len__(self) -> int:
         return self._table.size
 

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from kibitz.cli.common import JsonOption, PositionArgument, print_json
-from kibitz.cli.neural import CacheOption, MetOption, NetsOption, PliesOption, ThreadsOption, make_engine, read_state
+from kibitz.cli.neural import (
+    CacheOption,
+    MetOption,
+    NetsOption,
+    NoiseOption,
+    NoiseSeedOption,
+    PliesOption,
+    PruningOption,
+    TablesOption,
+    ThreadsOption,
+    VariantOption,
+    make_engine,
+    read_state,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -25,6 +38,11 @@ def cube(
     ] = None,
     met: MetOption = None,
     nets: NetsOption = None,
+    variant: VariantOption = None,
+    tables: TablesOption = None,
+    pruning: PruningOption = True,
+    noise: NoiseOption = 0.0,
+    noise_seed: NoiseSeedOption = 0,
     threads: ThreadsOption = 0,
     cache: CacheOption = 32.0,
     json: JsonOption = False,
@@ -36,8 +54,9 @@ def cube(
     from kibitz.report.decisions import answer_text, cube_text, matrix_text
     from kibitz.state import Offer
 
-    state = read_state(position)
-    engine = make_engine(plies=plies, threads=threads, cache=cache, nets=nets, met=met)
+    state = read_state(position, None, variant)
+    context: dict[str, Any] = {"pruning": pruning, "noise": noise, "noise_seed": noise_seed}
+    engine = make_engine(plies=plies, threads=threads, cache=cache, nets=nets, met=met, tables=tables, **context)
     if question_of(state) is not Question.TAKE:
         state = replace(state, dice=None, offer=Offer.NONE)
     if matrix is not None:

@@ -14,9 +14,15 @@ from kibitz.cli.neural import (
     FilterOption,
     MetOption,
     NetsOption,
+    NoiseOption,
+    NoiseSeedOption,
     PliesOption,
+    PruningOption,
+    TablesOption,
     ThreadsOption,
     TimeOption,
+    VariantOption,
+    read_state,
 )
 from kibitz.errors import EngineError, NotationError
 from kibitz.heuristics import RANKERS, make_ranker
@@ -67,6 +73,15 @@ def hint(
     matrix: Annotated[
         int | None, typer.Option("--matrix", metavar="N", help="The best play at all scores up to N away.")
     ] = None,
+    rollout: Annotated[
+        str | None,
+        typer.Option("--rollout", metavar="PRESET", help="Roll it out: quick, standard, roller++ and so on."),
+    ] = None,
+    variant: VariantOption = None,
+    tables: TablesOption = None,
+    pruning: PruningOption = True,
+    noise: NoiseOption = 0.0,
+    noise_seed: NoiseSeedOption = 0,
     threads: ThreadsOption = 0,
     why: Annotated[bool, typer.Option("--why", help="Say why, too: see kibitz explain.")] = False,
     json: JsonOption = False,
@@ -79,16 +94,24 @@ def hint(
             raise EngineError(
                 "the neural engine has no settings file: its options are --plies, --filter and the others"
             )
+        context: dict[str, Any] = {"pruning": pruning, "noise": noise, "noise_seed": noise_seed}
         search: dict[str, Any] = {"plies": plies, "filter": filter, "cubeless": cubeless, "threads": threads}
-        search |= {"cache": cache, "nets": nets, "met": met}
-        shown = Shown(top=top, matrix=matrix, why=why, json=json)
-        hint_by_net(position, dice, plays=play or [], time=time, shown=shown, options=search)
+        search |= {"cache": cache, "nets": nets, "met": met, "tables": tables} | context
+        shown = Shown(top=top, matrix=matrix, rollout=rollout, why=why, json=json)
+        hint_by_net(read_state(position, dice, variant), plays=play or [], time=time, shown=shown, options=search)
         return
     if engine not in RANKERS:
         raise EngineError(f"there is no engine {engine!r}; there are {', '.join([NEURAL, *RANKERS])}")
     if why:
         raise EngineError("only the neural engine says why; the lists of the hand-made ones speak for themselves")
     others: dict[str, Any] = {"--plies": plies, "--time": time, "--met": met, "--nets": nets, "--matrix": matrix}
+    others |= {
+        "--rollout": rollout,
+        "--variant": variant,
+        "--tables": tables,
+        "--noise": noise or None,
+        "--no-pruning": not pruning or None,
+    }
     others |= {"--cubeless": cubeless or None, "--filter": None if filter == "normal" else filter}
     if given := [name for name, value in others.items() if value is not None]:
         raise EngineError(f"{engine} knows no {', '.join(given)}: it has --settings, --set, --play and --top")

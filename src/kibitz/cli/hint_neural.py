@@ -6,14 +6,15 @@ import textwrap
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from kibitz.cli.common import print_json
-from kibitz.cli.neural import make_engine, read_state, seconds_of
-from kibitz.errors import NotationError
+from kibitz.cli.neural import make_engine, seconds_of
+from kibitz.decision import Decision, Question, question_of
+from kibitz.engine.engine import Engine
+from kibitz.errors import EngineError, NotationError
+from kibitz.move import Play
+from kibitz.state import State
 
 if TYPE_CHECKING:
-    from kibitz.decision import Decision
-    from kibitz.engine.engine import Engine
     from kibitz.explain import Explanation
-    from kibitz.move import Play
 
 
 class Shown(TypedDict):
@@ -21,13 +22,13 @@ class Shown(TypedDict):
 
     top: int
     matrix: int | None
+    rollout: str | None
     why: bool
     json: bool
 
 
 def hint_by_net(
-    position: str,
-    dice: str | None,
+    state: State,
     *,
     plays: list[str],
     time: str | None,
@@ -39,7 +40,6 @@ def hint_by_net(
     from kibitz.notation import parse_play
     from kibitz.report.decisions import answer_text, matrix_text, wants_colour
 
-    state = read_state(position, dice)
     seconds = seconds_of(time)
     asked = []
     for text in plays:
@@ -58,7 +58,10 @@ def hint_by_net(
         else:
             print(matrix_text(cells))
         return
-    found = engine.answer(state, time=seconds, play=asked, listed=shown["top"], plies=options["plies"])
+    if shown["rollout"] is None:
+        found = engine.answer(state, time=seconds, play=asked, listed=shown["top"], plies=options["plies"])
+    else:
+        found = _rolled_out(engine, state, asked, shown["rollout"], shown["top"])
     reason = _reason(engine, found, asked) if shown["why"] else None
     if shown["json"]:
         top = max(shown["top"], len(asked))
@@ -81,3 +84,15 @@ def _reason(engine: Engine, found: Decision, asked: list[Play]) -> Explanation |
     if isinstance(found, ResignationDecision) or (isinstance(found, PlayDecision) and len(found) < 2):
         return None
     return explain_decision(engine, found, asked[0] if asked else None)
+
+
+def _rolled_out(engine: Engine, state: State, asked: list[Play], preset: str, top: int) -> Decision:
+    """The same decision by a rollout: of the best plays and those that were named, or of the cube."""
+    question = question_of(state)
+    if question is Question.RESIGNATION:
+        raise EngineError("a resignation cannot be rolled out: expected a play or a cube decision")
+    if question is Question.PLAY:
+        best = [one.play for one in engine.rank(state)[: min(top, 5)]]
+        plays = best + [one for one in asked if one not in best]
+        return engine.rollout(state, preset=preset, play=plays).plays
+    return engine.rollout(state, preset=preset).decision

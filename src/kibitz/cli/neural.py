@@ -37,6 +37,25 @@ MetOption = Annotated[
 NetsOption = Annotated[Path | None, typer.Option("--nets", metavar="FOLDER", help="Other nets than the shipped ones.")]
 CacheOption = Annotated[float, typer.Option("--cache", metavar="MB", min=0, help="Memory for remembered evaluations.")]
 ThreadsOption = Annotated[int, typer.Option("--threads", min=0, help="Cores to use; 0 for all.")]
+VariantOption = Annotated[
+    str | None,
+    typer.Option("--variant", metavar="GAME", help="backgammon, nackgammon, hypergammon-1, -2 or -3, if in doubt."),
+]
+
+
+PruningOption = Annotated[
+    bool, typer.Option("--pruning/--no-pruning", help="A cheap look at replies first, or a real evaluation of all.")
+]
+NoiseOption = Annotated[
+    float, typer.Option("--noise", min=0, max=1, help="Standard deviation of an error in each chance.")
+]
+NoiseSeedOption = Annotated[
+    int, typer.Option("--noise-seed", min=-1, help="The errors follow from it and the position; -1: from chance.")
+]
+TablesOption = Annotated[
+    list[Path] | None,
+    typer.Option("--tables", metavar="FILE", help="A bearoff table to ask instead of those in the cache directory."),
+]
 
 
 def make_engine(
@@ -48,8 +67,16 @@ def make_engine(
     cache: float = 32.0,
     nets: Path | None = None,
     met: str | None = None,
+    tables: list[Path] | None = None,
+    pruning: bool = True,
+    noise: float = 0.0,
+    noise_seed: int = 0,
 ) -> Engine:
     """The engine that the options describe."""
+    if tables:
+        from kibitz.bearoff.in_use import use_tables
+
+        use_tables(tables)
     from kibitz.engine.engine import Engine
 
     return Engine(
@@ -59,18 +86,21 @@ def make_engine(
         cubeful=not cubeless,
         threads=threads,
         cache_mb=cache,
+        pruning=pruning,
+        noise=noise,
+        noise_seed=noise_seed,
         met=met,
     )
 
 
-def read_state(position: str, dice: str | None = None) -> State:
-    """The state of a notation or of a position file; dice beside it replace what it says about dice and offers."""
+def read_state(position: str, dice: str | None = None, variant: str | None = None) -> State:
+    """The state of a notation or a position file, in a variant; dice beside it replace its dice and offers."""
     from kibitz.analysis.positions import load_state
     from kibitz.dice import Dice
-    from kibitz.notation import parse
+    from kibitz.notation import in_game, parse
     from kibitz.state import Offer
 
-    state = load_state(position) if _is_file(position) else parse(position)
+    state = in_game(load_state(position) if _is_file(position) else parse(position), variant)
     return state if dice is None else replace(state, dice=Dice.of(dice), offer=Offer.NONE)
 
 
@@ -79,6 +109,18 @@ def _is_file(text: str) -> bool:
         return Path(text).is_file()
     except (OSError, ValueError):  # longer than a path may be, or with a zero byte in it
         return False
+
+
+def with_score(state: State, text: str | None) -> State:
+    """The state at a match score such as 7:3-5, the player on roll first; C at the end marks the Crawford game."""
+    if text is None:
+        return state
+    found = re.fullmatch(r"(\d{1,3}):(\d{1,3})-(\d{1,3})(C?)", text.strip(), re.IGNORECASE)
+    if not found:
+        raise NotationError(f"a match score is LENGTH:MINE-THEIRS such as 7:3-5 or 7:6-4C, not {text!r}")
+    length, mine, theirs = (int(one) for one in found.groups()[:3])
+    match = replace(state.match, length=length, my_score=mine, their_score=theirs, crawford=bool(found[4]))
+    return replace(state, match=match)
 
 
 def seconds_of(text: str | None) -> float | None:

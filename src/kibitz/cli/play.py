@@ -30,7 +30,9 @@ def play(
     automatic_doubles: Annotated[
         int, typer.Option("--automatic-doubles", min=0, help="How often equal first dice turn the cube, for money.")
     ] = 0,
-    variant: Annotated[str, typer.Option("--variant", help="backgammon or nackgammon.")] = "backgammon",
+    variant: Annotated[
+        str, typer.Option("--variant", help="backgammon, nackgammon, hypergammon-1, -2 or -3.")
+    ] = "backgammon",
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Where to keep the match: .mat, .sgf or .json.")
     ] = None,
@@ -54,8 +56,8 @@ def play(
     from kibitz.record import Match, Rules
 
     chosen = Level.of(level)
-    if variant not in (Variant.BACKGAMMON, Variant.NACKGAMMON):
-        raise EngineError(f"the variants that can be played are backgammon and nackgammon, not {variant!r}")
+    if variant not in list(Variant):
+        raise EngineError(f"the variants that can be played are {', '.join(Variant)}, not {variant!r}")
     engine = make_engine(plies=chosen.search.plies, threads=threads, nets=nets, met=met)
     now = datetime.now()
     if resume is not None:

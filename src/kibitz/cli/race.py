@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from kibitz.cli.common import JsonOption, PositionArgument, print_json
+from kibitz.cli.neural import TablesOption
 
 if TYPE_CHECKING:
     from kibitz.bearoff.race import Race, RaceSide
@@ -17,11 +18,14 @@ def register(app: typer.Typer) -> None:
     app.command()(race)
 
 
-def race(position: PositionArgument, json: JsonOption = False) -> None:
+def race(position: PositionArgument, tables: TablesOption = None, json: JsonOption = False) -> None:
     """Judge a race: exactly where a table reaches, and by the formulas that players use."""
+    from kibitz.bearoff.in_use import use_tables
     from kibitz.bearoff.race import race as judge
     from kibitz.notation import parse
 
+    if tables:
+        use_tables(tables)
     state = parse(position)
     found = judge(state.position, owner=state.match.cube.owner)
     if json:

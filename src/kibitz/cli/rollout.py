@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.common import JsonOption, print_json
+from kibitz.cli.neural import MetOption, NetsOption, TablesOption, VariantOption, make_engine, read_state
 from kibitz.errors import EngineError, NotationError
 
 if TYPE_CHECKING:
@@ -61,6 +62,21 @@ def rollout(
     truncate: Annotated[
         int | None, typer.Option("--truncate", min=0, help="End games after so many turns; 0 for never.")
     ] = None,
+    truncation_plies: Annotated[
+        int | None, typer.Option("--truncation-plies", min=0, help="How deep to look where games are truncated.")
+    ] = None,
+    luck_plies: Annotated[int | None, typer.Option("--luck-plies", min=0, help="How deep to look for luck.")] = None,
+    stop_at_tables: Annotated[
+        bool | None, typer.Option("--stop-at-tables/--play-on", help="End games where a table knows their value.")
+    ] = None,
+    filter: Annotated[str | None, typer.Option("--filter", help="The move filter of looks ahead, as in hint.")] = None,
+    opponent_filter: Annotated[str | None, typer.Option("--opponent-filter", help="That of the opponent.")] = None,
+    noise: Annotated[float | None, typer.Option("--noise", min=0, max=1, help="Errors in each chance.")] = None,
+    opponent_noise: Annotated[
+        float | None, typer.Option("--opponent-noise", min=0, max=1, help="Those of the opponent.")
+    ] = None,
+    met: MetOption = None,
+    nets: NetsOption = None,
     luck: Annotated[bool | None, typer.Option("--luck/--no-luck", help="Variance reduction by luck.")] = None,
     quasi_random: Annotated[
         bool | None, typer.Option("--quasi-random/--random", help="Spread the first rolls evenly.")
@@ -70,6 +86,8 @@ def rollout(
         float | None, typer.Option("--separation", help="Stop when the best is ahead by so many joint standard errors.")
     ] = None,
     seconds: Annotated[float | None, typer.Option("--time", metavar="SECONDS", help="Stop after so long.")] = None,
+    variant: VariantOption = None,
+    tables: TablesOption = None,
     threads: Annotated[int, typer.Option("--threads", min=0, help="Cores to use; 0 for all.")] = 0,
     cluster: Annotated[
         str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://..., or local.")
@@ -88,9 +106,6 @@ def rollout(
             raise EngineError("expected either a position to roll out or files to merge, not both")
         _finish(_merged(merge, save), json)
         return
-    if position is None:
-        raise NotationError("expected a POSITION to roll out, or --merge FILE")
-    from kibitz.cli.neural import make_engine, read_state
     from kibitz.rollout.run import prepare, resumed
     from kibitz.rollout.settings import Preset
 
@@ -104,12 +119,29 @@ def rollout(
         late_after=late_after,
         variance_reduction=luck,
         stratified=quasi_random,
+        truncation_plies=truncation_plies,
+        luck_plies=luck_plies,
+        stop_at_tables=stop_at_tables,
+        filter=filter,
+        opponent_filter=opponent_filter,
+        noise=noise,
+        opponent_noise=opponent_noise,
     )
-    started = prepare(
-        make_engine(threads=threads), read_state(position, dice), settings, top=top, play=tuple(play or ()), cube=cube
-    )
-    if save is not None and save.exists():
-        started = resumed(started, save)
+    if position is None:
+        if settings != base.settings:
+            raise EngineError("the file says how its games are played: expected a POSITION beside other settings")
+        started = _kept(save, nets, tables)
+    else:
+        started = prepare(
+            make_engine(threads=threads, tables=tables, met=met, nets=nets),
+            read_state(position, dice, variant),
+            settings,
+            top=top,
+            play=tuple(play or ()),
+            cube=cube,
+        )
+        if save is not None and save.exists():
+            started = resumed(started, save)
     wanted = _games(games)
     rule = _rule(base.stop, error, separation, seconds)
     number = None if wanted is not None else trials or base.trials
@@ -118,6 +150,19 @@ def rollout(
             number, games=wanted, stop=rule, executor=executor, threads=threads, progress=progress, save=save
         )
     _finish(started, json)
+
+
+def _kept(save: Path | None, nets: Path | None, tables: list[Path] | None) -> Rollout:
+    """The rollout that a file holds, to go on with what the file says."""
+    from kibitz.rollout.files import load
+
+    if save is None or not save.exists():
+        raise NotationError("expected a POSITION to roll out, a --save FILE to go on with, or --merge FILE")
+    if tables:
+        from kibitz.bearoff.in_use import use_tables
+
+        use_tables(tables)
+    return load(save, nets)
 
 
 def _settings(base: Preset, depths: dict[str, int | None], truncate: int | None, **changes: Any) -> RolloutSettings:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kibitz.play.players import EnginePlayer
+    from kibitz.position import Variant
     from kibitz.protocols.answers import Answerer
     from kibitz.protocols.limits import Limits
     from kibitz.protocols.line_server import Conversation
@@ -29,6 +30,9 @@ LevelSeedOption = Annotated[int, typer.Option("--seed", min=0, help="The errors 
 MostPliesOption = Annotated[int, typer.Option("--max-plies", min=0, max=4, help="The most that a client may ask for.")]
 ThreadsOption = Annotated[int, typer.Option("--threads", min=0, help="Cores to use; 0 for all.")]
 ThinkOption = Annotated[float, typer.Option("--think", min=0.01, help="Seconds for one answer at most.")]
+VariantOption = Annotated[
+    str, typer.Option("--variant", metavar="GAME", help="backgammon, nackgammon, hypergammon-1, -2 or -3.")
+]
 HostOption = Annotated[str, typer.Option("--host", help="The address to listen on; only this machine by default.")]
 PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 for a free one.")]
 ClientsOption = Annotated[int, typer.Option("--clients", min=1, help="How many may be connected at the same time.")]
@@ -48,6 +52,7 @@ def ubgi(
     max_plies: MostPliesOption = 3,
     threads: ThreadsOption = 0,
     think: ThinkOption = 30.0,
+    variant: VariantOption = "backgammon",
 ) -> None:
     """The Universal Backgammon Interface over standard input and output."""
     from kibitz.protocols.answers import Answerer
@@ -55,9 +60,9 @@ def ubgi(
     from kibitz.protocols.ubgi import UbgiConversation
 
     limits = _limits(max(plies or 0, max_plies), think)
-    answerer = Answerer(_player(plies, level, seed, threads), limits)
+    answerer, game = Answerer(_player(plies, level, seed, threads), limits), _variant(variant)
     lines = cast(BufferedIOBase, sys.stdin.buffer)  # text on standard input always has one below it
-    serve_ubgi(UbgiConversation(answerer), lines, sys.stdout.buffer, answerer.limits)
+    serve_ubgi(UbgiConversation(answerer, game), lines, sys.stdout.buffer, answerer.limits)
 
 
 @serve.command()
@@ -71,6 +76,7 @@ def gnubg(
     max_plies: MostPliesOption = 3,
     threads: ThreadsOption = 0,
     think: ThinkOption = 30.0,
+    variant: VariantOption = "backgammon",
     clients: ClientsOption = 8,
     idle: IdleOption = 3600.0,
 ) -> None:
@@ -79,8 +85,8 @@ def gnubg(
     from kibitz.protocols.gnubg_socket import GnubgConversation
 
     limits = _limits(max(plies or 0, max_plies), think, clients=clients, idle_seconds=idle)
-    answerer = Answerer(_player(plies, level, seed, threads), limits)
-    _listen(lambda: GnubgConversation(answerer, jacoby=jacoby), answerer, host, port)
+    answerer, game = Answerer(_player(plies, level, seed, threads), limits), _variant(variant)
+    _listen(lambda: GnubgConversation(answerer, jacoby=jacoby, variant=game), answerer, host, port)
 
 
 @serve.command()
@@ -93,6 +99,7 @@ def bei(
     max_plies: MostPliesOption = 3,
     threads: ThreadsOption = 0,
     think: ThinkOption = 30.0,
+    variant: VariantOption = "backgammon",
     clients: ClientsOption = 8,
     idle: IdleOption = 600.0,
 ) -> None:
@@ -101,8 +108,8 @@ def bei(
     from kibitz.protocols.bei import BeiConversation
 
     limits = _limits(max(plies or 0, max_plies), think, clients=clients, idle_seconds=idle)
-    answerer = Answerer(_player(plies, level, seed, threads), limits)
-    _listen(lambda: BeiConversation(answerer), answerer, host, port)
+    answerer, game = Answerer(_player(plies, level, seed, threads), limits), _variant(variant)
+    _listen(lambda: BeiConversation(answerer, game), answerer, host, port)
 
 
 def _player(plies: int | None, level: str | None, seed: int, threads: int) -> EnginePlayer:
@@ -116,6 +123,15 @@ def _player(plies: int | None, level: str | None, seed: int, threads: int) -> En
         return EnginePlayer(engine, seed=seed)
     chosen = Level.of(level)
     return EnginePlayer(engine, replace(chosen, search=chosen.search.changed(plies=plies)), seed=seed)
+
+
+def _variant(name: str) -> Variant:
+    from kibitz.errors import EngineError
+    from kibitz.position import Variant
+
+    if name not in list(Variant):
+        raise EngineError(f"there is no variant {name!r}; there are {', '.join(Variant)}")
+    return Variant(name)
 
 
 def _limits(plies: int, think: float, **others: Any) -> Limits:

@@ -11,7 +11,7 @@ import typer
 from kibitz.cli.common import JsonOption, print_json
 
 if TYPE_CHECKING:
-    from kibitz.bearoff.tables import Progress, TableInfo
+    from kibitz.bearoff.tables import TableInfo
 
 NameArgument = Annotated[
     list[str],
@@ -56,7 +56,7 @@ def build(
     force: Annotated[bool, typer.Option("--force", help="Build again even if the table is there and sound.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Build tables into the cache directory. An interrupted hypergammon build goes on where it was."""
+    """Build tables into the cache directory. An interrupted build goes on where it was, but for one-sided tables."""
     from kibitz.bearoff import tables
     from kibitz.errors import TableError
 
@@ -72,7 +72,9 @@ def build(
                 print(f"kibitz: {error}", file=sys.stderr)
         start = time.perf_counter()
         if built:
-            tables.build(name, threads=threads, progress=_progress(str(name)))
+            size, seconds = _bytes(name.expected_bytes), _duration(name.expected_seconds)
+            print(f"{name}: {size} in {name.path.parent}, about {seconds} on two cores", file=sys.stderr)
+            tables.build(name, threads=threads, progress=tables.terminal_progress(name))
         info = tables.table_info(name)
         answers.append(info.to_dict() | {"built": built})
         if not json:
@@ -101,22 +103,41 @@ def verify(names: NameArgument, json: JsonOption = False) -> None:
         print_json(answers)
 
 
+@app.command()
+def opening(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="hypergammon-1, -2 or -3.", show_default=False)],
+    json: JsonOption = False,
+) -> None:
+    """What the winner of the opening roll of a hypergammon can expect, by its table, which is built on first use."""
+    from kibitz.bearoff.hypergammon import opening_value
+    from kibitz.errors import TableError
+    from kibitz.position import Variant
+
+    known = [one.value for one in Variant if one.value.startswith("hypergammon")]
+    if name not in known:
+        raise TableError(f"the opening is known of {', '.join(known)}, not of {name!r}")
+    value = opening_value(Variant(name))
+    if json:
+        print_json({"name": name, "opening": value.to_dict()})
+        return
+    print(f"{name}: the winner of the opening roll, which is no double")
+    print(f"cubeless equity {value.equity:+.7f}")
+    print(f"wins {value.win:.5%} (gammons {value.win_gammon:.5%}, backgammons {value.win_backgammon:.5%})")
+    print(f"loses {1 - value.win:.5%} (gammons {value.lose_gammon:.5%}, backgammons {value.lose_backgammon:.5%})")
+    print(f"cubeful equity {value.centred:+.7f}, with the Jacoby rule {value.centred_jacoby:+.7f}")
+
+
 def _size(info: TableInfo) -> str:
-    size = info.bytes
     about = "~" if info.path is None and info.name.kind == "one-sided" else ""
+    return about + _bytes(info.bytes)
+
+
+def _duration(seconds: float) -> str:
+    return f"{max(seconds, 1):.0f} s" if seconds < 100 else f"{seconds / 60:.0f} minutes"
+
+
+def _bytes(size: int) -> str:
     for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if size >= factor:
-            return f"{about}{size / factor:.1f} {unit}"
+            return f"{size / factor:.1f} {unit}"
     return f"{size} B"
-
-
-def _progress(name: str) -> Progress | None:
-    """A line on stderr that rewrites itself; nothing where stderr is no terminal."""
-    if not sys.stderr.isatty():
-        return None
-
-    def tell(done: float, detail: str) -> None:
-        end = "\n" if done >= 1 and not detail else ""
-        print(f"\r{name}: {100 * done:5.1f} %  {detail:<50}", end=end, file=sys.stderr, flush=True)
-
-    return tell

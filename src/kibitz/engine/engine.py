@@ -27,16 +27,18 @@ from kibitz.decision import (
     resigned_size,
 )
 from kibitz.dice import ALL_ROLLS, Dice, DiceLike
-from kibitz.engine.networks import SHIPPED, evaluator_of
+from kibitz.engine.classes import PositionClass, PositionValue, position_class
+from kibitz.engine.networks import SHIPPED, evaluator_for, evaluator_of
 from kibitz.engine.replies import RollReply
 from kibitz.engine.settings import MAX_PLIES, SearchOptions, SearchSettings
 from kibitz.errors import EngineError
+from kibitz.folders import bearoff_files
 from kibitz.match import MatchState
 from kibitz.match_equity import MatchEquityTable, cube_model
 from kibitz.match_equity.cube_model import NATIVE_OWNERS
 from kibitz.move import Play
 from kibitz.notation.plays import parse_play
-from kibitz.position import Position
+from kibitz.position import CHECKERS, Position, Variant
 from kibitz.state import Offer, State
 
 if TYPE_CHECKING:
@@ -72,7 +74,8 @@ class Engine:
     Settings given here (`SearchSettings`) are the defaults of every method; a method takes the same settings for one
     call. `threads=0` uses all cores; results do not depend on it. `met` is a match equity table, its name, or a file.
     What a method is asked about is a `State`, which brings its match, or a `Position`, which is a money game with the
-    Jacoby rule unless `match` says otherwise. Safe to be shared by threads.
+    Jacoby rule unless `match` says otherwise. The variant in the match decides who answers: hypergammon is answered by
+    its exact table, which is built on first use. Safe to be shared by threads.
 
     >>> Engine(plies=2, filter="normal").rank(Position.start(), "31")[0].play  # doctest: +SKIP
     """
@@ -90,7 +93,11 @@ class Engine:
         self.nets = None if nets is None else Path(nets)
         self.evaluator = evaluator or evaluator_of(SHIPPED if self.nets is None else self.nets)
         self.has_own_evaluator = evaluator is not None
-        self._analysts: dict[int, _core.Analyst] = {}
+        if bearoff_files():  # one that cannot be used is refused here, and not in the middle of a search
+            from kibitz.bearoff.in_use import tables_in_use
+
+            tables_in_use()
+        self._analysts: dict[tuple[int, int, float, int], _core.Analyst] = {}
         self._models: dict[tuple[MatchState, bool], _core.CubeModel] = {}
 
     # --- whatever is asked ------------------------------------------------------------------------------------------
@@ -118,16 +125,28 @@ class Engine:
     # --- positions --------------------------------------------------------------------------------------------------
 
     def evaluate(
-        self, where: State | Position, *, cancellation: Cancellation | None = None, **search: Unpack[SearchOptions]
+        self,
+        where: State | Position,
+        *,
+        match: MatchState | None = None,
+        cancellation: Cancellation | None = None,
+        **search: Unpack[SearchOptions],
     ) -> Evaluation:
-        """The cubeless chances of the player on roll; at 0 plies by the net or the exact tables alone."""
-        state = _state_of(where)
+        """The cubeless chances of the player on roll for money; at 0 plies by the net or the exact tables alone."""
+        state = replace(_state_of(where, match=match), dice=None, offer=Offer.NONE)
+        return self._chances(state, MatchState(jacoby=False), cancellation, search)
+
+    def _chances(
+        self, state: State, match: MatchState, cancellation: Cancellation | None, search: SearchOptions
+    ) -> Evaluation:
+        """The chances of the player on roll if both sides play for this match with a dead cube."""
         settings = self.settings.changed(**search).changed(cubeful=False)
-        if settings.plies == 0 or state.position.is_over:
-            return Evaluation.of(self.evaluate_batch(state.position.board[None])[0].tolist())
-        found = self._analyst(settings.threads).value(
+        if (settings.plies == 0 and not settings.noise) or state.position.is_over:
+            outputs = self.evaluate_batch(state.position.board[None], variant=state.match.variant)
+            return Evaluation.of(outputs[0].tolist())
+        found = self._analyst(settings, state.match.variant).value(
             state.position.rows,
-            self.model(MatchState(jacoby=False), cubeful=False),
+            self.model(match, cubeful=False),
             settings.plies,
             settings.tree(state.match.variant.checkers),
             _flag(cancellation),
@@ -136,16 +155,55 @@ class Engine:
             raise EngineError("the search was cancelled")
         return Evaluation.of(found[0])
 
-    def evaluate_batch(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    def value(
+        self,
+        where: State | Position,
+        *,
+        match: MatchState | None = None,
+        cancellation: Cancellation | None = None,
+        **search: Unpack[SearchOptions],
+    ) -> PositionValue:
+        """What a position is worth at its score: chances and equity, cubeful or cubeless, and who answers.
+
+        The cubeful equity is that with the best cube action of both sides. In a finished game only the result counts.
+        """
+        state = replace(_state_of(where, match=match), dice=None, offer=Offer.NONE)
+        settings = self.settings.changed(**search)
+        found, money = self.position_class(state), state.match.is_money
+        level = AnalysisLevel.searched(settings.plies, cubeful=settings.cubeful)
+        if settings.cubeful and not state.position.is_over:
+            cube = self._cube(state, cancellation, search)
+            return PositionValue(state, cube.evaluation, cube.equity, cube.equity_mwc, found, level)
+        evaluation = self._chances(state, MatchState(jacoby=False) if money else state.match, cancellation, search)
+        if money:
+            return PositionValue(state, evaluation, evaluation.equity, None, found, level)
+        model = self.model(state.match, cubeful=False)
+        utility = model.dead(tuple(evaluation), 0, model.present)
+        return PositionValue(state, evaluation, model.normalised(utility, 0), model.match_chance(utility), found, level)
+
+    def position_class(self, where: State | Position, *, match: MatchState | None = None) -> PositionClass:
+        """Which kind of position it is, and whether a net or a table answers for it."""
+        state = _state_of(where, match=match)
+        self.evaluator_for(state.match.variant)
+        found = position_class(state.position, state.match.variant)
+        if self.has_own_evaluator and state.match.variant.checkers == CHECKERS and not state.position.is_over:
+            return PositionClass(found.name, "evaluator", "caller's own evaluator")
+        return found
+
+    def evaluate_batch(
+        self, boards: npt.NDArray[np.uint8], *, variant: Variant | str = Variant.BACKGAMMON
+    ) -> npt.NDArray[np.float32]:
         """Many boards at once, at 0 plies: uint8 (n, 2, 25), row 0 the player on roll, to float32 (n, 5)."""
         import numpy as np
+
+        variant = Variant(variant)
 
         boards = np.ascontiguousarray(boards, dtype=np.uint8)
         if boards.ndim != 3 or boards.shape[1:] != (2, 25):
             raise EngineError(f"boards have the shape (n, 2, 25), not {boards.shape}")
-        if boards.size and boards.sum(axis=2, dtype=np.int64).max() > 15:
-            raise EngineError("a board has more than 15 checkers on one side")
-        return self.evaluator.evaluate_batch(boards)
+        if boards.size and boards.sum(axis=2, dtype=np.int64).max() > variant.checkers:
+            raise EngineError(f"a board has more than {variant.checkers} checkers on one side")
+        return self.evaluator_for(variant).evaluate_batch(boards)
 
     def roll_values(
         self,
@@ -159,7 +217,7 @@ class Engine:
         state = _state_of(where, match=match)
         settings = self.settings.changed(**search)
         tree = settings.tree(state.match.variant.checkers)
-        found: Any = self._analyst(settings.threads).roll_values(
+        found: Any = self._analyst(settings, state.match.variant).roll_values(
             state.position.rows, self.model(state.match), settings.plies, tree, _flag(cancellation)
         )
         if found is None:
@@ -178,7 +236,7 @@ class Engine:
         state = _state_of(where, match=match)
         settings = self.settings.changed(**search)
         tree = settings.tree(state.match.variant.checkers)
-        found = self._analyst(settings.threads).roll_replies(
+        found = self._analyst(settings, state.match.variant).roll_replies(
             state.position.rows, self.model(state.match), settings.plies, tree, _flag(cancellation)
         )
         if found is None:
@@ -224,7 +282,7 @@ class Engine:
             named += [one.play for one in self.rank(state, **shallow)[:listed]]
         model = self.model(state.match, cubeful=settings.cubeful)
         tree = settings.tree(state.match.variant.checkers)
-        results, _, _ = self._analyst(settings.threads).rank(
+        results, _, _ = self._analyst(settings, state.match.variant).rank(
             position.rows,
             roll.high,
             roll.low,
@@ -304,7 +362,7 @@ class Engine:
             raise EngineError("the game is over: there is no cube decision")
         settings = self.settings.changed(**search).changed(cubeful=True)
         model = self.model(match)
-        numbers = self._analyst(settings.threads).cube(
+        numbers = self._analyst(settings, match.variant).cube(
             position.rows,
             model,
             NATIVE_OWNERS[match.cube.owner],
@@ -388,6 +446,10 @@ class Engine:
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
+    def evaluator_for(self, variant: Variant) -> _core.Evaluator:
+        """Who evaluates the positions of a variant: the engine's evaluator, or the table of a hypergammon."""
+        return evaluator_for(variant, self.evaluator)
+
     def model(self, match: MatchState, *, cubeful: bool = True) -> _core.CubeModel:
         """The native cube model of a match state by this engine's table."""
         key = (match, cubeful)
@@ -405,6 +467,8 @@ class Engine:
         """
         import numpy as np
 
+        from kibitz.bearoff.in_use import tables_in_use
+
         start = Position.start()
         boards = [
             reply.result.board
@@ -415,6 +479,9 @@ class Engine:
         digest = hashlib.sha256(self.evaluate_batch(np.stack(boards)).tobytes())
         digest.update(json.dumps(self.met.to_dict(), sort_keys=True).encode())
         digest.update(f"{self.settings.replies},{self.settings.last_replies}".encode())
+        if self.settings.noise or not self.settings.pruning:
+            digest.update(f"{self.settings.noise},{self.settings.noise_seed},{self.settings.pruning}".encode())
+        digest.update("".join(tables_in_use().identity).encode())
         return digest.hexdigest()
 
     def clear_cache(self) -> None:
@@ -422,11 +489,15 @@ class Engine:
         for analyst in self._analysts.values():
             analyst.clear_cache()
 
-    def _analyst(self, threads: int) -> _core.Analyst:
-        analyst = self._analysts.get(threads)
+    def _analyst(self, settings: SearchSettings, variant: Variant) -> _core.Analyst:
+        key = (settings.threads, variant.checkers, settings.noise, settings.noise_seed)
+        analyst = self._analysts.get(key)
         if analyst is None:
-            analyst = _core.Analyst(self.evaluator, threads, int(self.settings.cache_mb * (1 << 20)))
-            analyst = self._analysts.setdefault(threads, analyst)
+            # A table is faster than any memory of it. Its cube equities know no noise.
+            cache_bytes = int(self.settings.cache_mb * (1 << 20)) if variant.checkers == CHECKERS else 0
+            evaluator = settings.noisy(self.evaluator_for(variant))
+            analyst = _core.Analyst(evaluator, settings.threads, cache_bytes, settings.noise == 0)
+            analyst = self._analysts.setdefault(key, analyst)
         return analyst
 
 
@@ -454,6 +525,11 @@ def _state_of(where: State | Position, dice: DiceLike | None = None, match: Matc
         return where if dice is None else replace(where, dice=Dice.of(dice), offer=Offer.NONE)
     if not isinstance(where, Position):
         raise EngineError(f"expected a State or a Position, not {type(where).__name__}; kibitz.parse reads notations")
+    if match is None and where.may_be_hypergammon:
+        raise EngineError(
+            f"the position {where.id} may be hypergammon or the end of a game of backgammon: "
+            "expected match=MatchState(variant=...) beside it, or a State"
+        )
     return State(where, match or MatchState(), None if dice is None else Dice.of(dice))
 
 

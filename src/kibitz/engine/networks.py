@@ -9,6 +9,7 @@ from pathlib import Path
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
 from kibitz.errors import NetworkFileError
+from kibitz.position import CHECKERS, Variant
 
 SHIPPED = Path(__file__).resolve().parents[1] / "data" / "nets"
 ROLES = ("contact", "race", "glance", "sketch")
@@ -52,3 +53,13 @@ def evaluator_from(files: dict[str, NetworkFile]) -> _core.NeuralEvaluator:
 def evaluator_of(folder: Path = SHIPPED) -> _core.NeuralEvaluator:
     """The evaluator of a folder's nets, loaded once."""
     return NetworkFolder.load(folder).evaluator()
+
+
+def evaluator_for(variant: Variant, evaluator: _core.Evaluator) -> _core.Evaluator:
+    """The evaluator of a game: its table in hypergammon, which is built on first use, and this one otherwise."""
+    if variant.checkers == CHECKERS:
+        return evaluator
+    from kibitz.bearoff.hypergammon import table_in_use
+
+    table_in_use(variant)
+    return _core.ExactEvaluator(variant.checkers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypedDict
@@ -16,6 +17,12 @@ DEFAULT_PLIES = 2
 """How deep the engine looks unless it is told otherwise, in Python and on the command line."""
 
 
+RANDOM_NOISE = -1
+"""The seed of errors that nobody can repeat."""
+ALL_REPLIES = 1 << 20
+"""More replies than a roll can have."""
+
+
 class SearchOptions(TypedDict, total=False):
     """Settings of a search by name, as `Engine` and its methods take them; None means the default."""
 
@@ -24,6 +31,9 @@ class SearchOptions(TypedDict, total=False):
     filter: str | MoveFilter | None
     replies: int | None
     last_replies: int | None
+    pruning: bool | None
+    noise: float | None
+    noise_seed: int | None
     threads: int | None
     cache_mb: float | None
 
@@ -33,7 +43,9 @@ class SearchSettings:
     """What decides how long a search takes and how good it is. Threads and cache change only how long.
 
     `replies` is how many replies to a roll a first look leaves for a real evaluation inside the search tree, and
-    `last_replies` the same at the last of two plies or more, where nearly all the time goes.
+    `last_replies` the same at the last of two plies or more, where nearly all the time goes. Without `pruning` every
+    reply gets a real evaluation. `noise` is the standard deviation of an error in each of the five chances; it follows
+    from `noise_seed` and the position, and with RANDOM_NOISE every engine has errors of its own.
     """
 
     plies: int = DEFAULT_PLIES
@@ -41,6 +53,9 @@ class SearchSettings:
     filter: str | MoveFilter = "normal"
     replies: int = 8
     last_replies: int = 3
+    pruning: bool = True
+    noise: float = 0.0
+    noise_seed: int = 0
     threads: int = 0  # 0: all cores
     cache_mb: float = 32.0
 
@@ -48,6 +63,8 @@ class SearchSettings:
         check_plies(self.plies)
         if self.replies < 1 or self.last_replies < 1:
             raise EngineError(f"at least one reply has to be looked at, not {self.replies} and {self.last_replies}")
+        if not 0 <= self.noise <= 1 or not RANDOM_NOISE <= self.noise_seed < 2**63:
+            raise EngineError(f"noise is 0 to 1 and its seed -1 or more, not {self.noise} and {self.noise_seed}")
         if self.threads < 0 or self.cache_mb < 0:
             raise EngineError(f"threads and cache cannot be negative: {self.threads}, {self.cache_mb}")
         MoveFilter.of(self.filter)
@@ -65,7 +82,15 @@ class SearchSettings:
 
     def tree(self, checkers: int) -> _core.TreeSettings:
         """For the native search."""
-        return _core.TreeSettings(self.cubeful, self.replies, self.last_replies, _core.CubeEfficiency(), checkers)
+        replies, last_replies = (self.replies, self.last_replies) if self.pruning else (ALL_REPLIES, ALL_REPLIES)
+        return _core.TreeSettings(self.cubeful, replies, last_replies, _core.CubeEfficiency(), checkers)
+
+    def noisy(self, evaluator: _core.Evaluator) -> _core.Evaluator:
+        """An evaluator with the errors of these settings."""
+        if not self.noise:
+            return evaluator
+        seed = secrets.randbits(63) if self.noise_seed == RANDOM_NOISE else self.noise_seed
+        return _core.NoisyEvaluator(evaluator, self.noise, seed)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

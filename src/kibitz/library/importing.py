@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
+from kibitz.cores import usable_cores
 from kibitz.errors import FormatError, KibitzError
 from kibitz.formats import read
 from kibitz.formats.folders import find_files
@@ -177,7 +178,7 @@ class Importer:
     def _prepared(self, files: Sequence[Path], threads: int) -> Iterator[Prepared]:
         """Files that are ready to be written, in their order. Known ones are not read again."""
         known = self._known()
-        workers = min(threads or os.cpu_count() or 1, len(files))
+        workers = min(threads or usable_cores(), len(files))
         if workers <= 1 or len(files) <= FEW:
             for file in files:
                 yield _if_known(file, known) or prepare(file)

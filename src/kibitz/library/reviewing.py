@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from kibitz.analysis.decisions import CurvePoint, Kind, ReviewedDecision, RollLu
 from kibitz.analysis.levels import ReviewSettings
 from kibitz.analysis.positions import open_question
 from kibitz.analysis.review import MatchReview, review
+from kibitz.cores import usable_cores
 from kibitz.errors import KibitzError, LibraryError
 from kibitz.library.analyses import AnalystInfo, Judgement, judgements, our_analyst, unplayed
 from kibitz.library.filters import DecisionFilter
@@ -122,7 +122,7 @@ class Reviewer:
         self, matches: Sequence[int], settings: ReviewSettings, engine: Engine, threads: int, cluster: str | None
     ) -> Iterator[tuple[int, Findings | str]]:
         """Reviews as they come."""
-        workers = min(threads or os.cpu_count() or 1, len(matches))
+        workers = min(threads or usable_cores(), len(matches))
         if cluster is None and workers <= 1:
             for match in matches:
                 yield match, _told(self._record(match), settings, engine)

@@ -10,7 +10,7 @@ parse         any of these, found by itself in any text
 
 from kibitz.notation.fibs import format_fibs, parse_fibs
 from kibitz.notation.match_id import format_match_id, parse_match_id
-from kibitz.notation.parse import parse
+from kibitz.notation.parse import in_game, parse
 from kibitz.notation.plays import parse_play
 from kibitz.notation.position_id import format_position_id, parse_position_id
 from kibitz.notation.xgid import format_xgid, parse_xgid
@@ -20,6 +20,7 @@ __all__ = [
     "format_match_id",
     "format_position_id",
     "format_xgid",
+    "in_game",
     "parse",
     "parse_fibs",
     "parse_match_id",

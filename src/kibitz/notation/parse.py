@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from kibitz.errors import KibitzError, NotationError
 from kibitz.notation import position_id as position_ids
 from kibitz.notation.fibs import parse_fibs
 from kibitz.notation.match_id import parse_match_id
 from kibitz.notation.xgid import parse_xgid
+from kibitz.position import Variant
 from kibitz.state import State
 
 _BASE64 = r"[A-Za-z0-9+/]"
@@ -57,6 +59,25 @@ def parse(text: str) -> State:
             return _from_ids(found[1], match_id[1])
         return _from_ids(found[1])
     return _loose(text)
+
+
+def in_game(state: State, variant: Variant | str | None = None) -> State:
+    """The state in the game that is named. No notation tells it, so where it is in doubt it must be named.
+
+    It is in doubt with at most three checkers a side, unless both sides bear off: that ends many a game of backgammon.
+    """
+    if variant is not None:
+        known = [one.value for one in Variant]
+        if variant not in known:
+            raise NotationError(f"there is no variant {variant!r}; there are {', '.join(known)}")
+        return replace(state, match=replace(state.match, variant=Variant(variant)))
+    if state.match.variant is Variant.BACKGAMMON and state.position.may_be_hypergammon:
+        mine, theirs = sum(state.position.mine), sum(state.position.theirs)
+        raise NotationError(
+            f"with {mine} checkers against {theirs} this may be hypergammon or the end of a game of backgammon: "
+            "expected the variant, such as --variant hypergammon-3 or --variant backgammon"
+        )
+    return state
 
 
 def _from_ids(position_id: str, match_id: str | None = None) -> State:

@@ -145,6 +145,9 @@ class EnginePlayer(SimplePlayer):
             "filter": search.filter,
             "replies": search.replies,
             "last_replies": search.last_replies,
+            "pruning": search.pruning,
+            "noise": search.noise,
+            "noise_seed": search.noise_seed,
         }
 
     @property

@@ -17,7 +17,7 @@ from kibitz.cube import Cube, Owner
 from kibitz.dice import Dice
 from kibitz.errors import KibitzError, NotationError
 from kibitz.match import MatchState, is_crawford_game
-from kibitz.position import Position
+from kibitz.position import Position, Variant
 from kibitz.protocols.answers import Answerer, one_line
 from kibitz.state import State
 
@@ -47,8 +47,8 @@ class Slot(IntEnum):
     VARIANT = 42
 
 
-def read_state(text: str) -> State:
-    """The state that these numbers say, seen by player 1."""
+def read_state(text: str, variant: Variant = Variant.BACKGAMMON) -> State:
+    """The state that these numbers say, seen by player 1. They have no number for hypergammon, which is named here."""
     words = text.split(",")
     if len(words) != _STATE:
         raise NotationError(f"a state has {_STATE} numbers, not {len(words)}")
@@ -74,6 +74,7 @@ def read_state(text: str) -> State:
         cube=Cube(max(numbers[Slot.CUBE_VALUE], 1), owner),
         crawford=crawford and is_crawford_game(length, score, crawford_played=False),
         jacoby=bool(numbers[Slot.JACOBY]),
+        variant=variant,
     )
     dice = numbers[Slot.ROLL_1], numbers[Slot.ROLL_2]
     return State(position, match, Dice(*dice) if any(dice) else None)
@@ -82,8 +83,8 @@ def read_state(text: str) -> State:
 class BeiConversation:
     """One client. It has to say `bei` first; bad lines after that get a fail event."""
 
-    def __init__(self, answerer: Answerer) -> None:
-        self._answerer = answerer
+    def __init__(self, answerer: Answerer, variant: Variant = Variant.BACKGAMMON) -> None:
+        self._answerer, self._variant = answerer, variant
         self._greeted = False
 
     def answer(self, line: str) -> str | None:
@@ -119,7 +120,7 @@ class BeiConversation:
             raise NotationError(
                 f"there is no command {command[:40]!r}; expected bei, list, set, double, move or choose"
             )
-        state, player = read_state(numbers), self._answerer.player
+        state, player = read_state(numbers, self._variant), self._answerer.player
         if command == "double":
             cube = self._answerer.cube(replace(state, dice=None))
             double, take = player.doubles(cube), player.takes(cube)

@@ -17,7 +17,7 @@ from kibitz.decision import Question, question_of
 from kibitz.dice import Dice
 from kibitz.errors import KibitzError, NotationError
 from kibitz.match import MatchState, is_crawford_game
-from kibitz.position import Position
+from kibitz.position import Position, Variant
 from kibitz.protocols.answers import Answerer, one_line, steps
 from kibitz.state import Offer, State
 
@@ -29,7 +29,7 @@ _EVALUATION = re.compile(r"evaluation\s+(?:fibsboard\s+)?(board:\S+)(.*)", re.IG
 _BOARD = re.compile(r"(?:fibsboard\s+)?(board:\S+).*", re.IGNORECASE)
 
 
-def read_board(line: str, *, jacoby: bool = True) -> State:
+def read_board(line: str, *, jacoby: bool = True, variant: Variant = Variant.BACKGAMMON) -> State:
     """What a board line asks: a play if there are dice, take or drop if there is a double, else double or roll.
 
     Short or overlong lines are refused.
@@ -74,6 +74,7 @@ def read_board(line: str, *, jacoby: bool = True) -> State:
         cube=Cube(cube, owner),
         crawford=may_be_crawford and is_crawford_game(length, (mine, theirs), crawford_played=False),
         jacoby=jacoby,
+        variant=variant,
         max_cube=max(1024, 2 * cube),  # gnubg knows no end of the cube
     )
     roll = next((Dice(*pair) for pair in (dice[:2], dice[2:]) if any(pair)), None)
@@ -83,8 +84,8 @@ def read_board(line: str, *, jacoby: bool = True) -> State:
 class GnubgConversation:
     """One client. Every line gets one answer line; bad ones get `Error: …`."""
 
-    def __init__(self, answerer: Answerer, *, jacoby: bool = True) -> None:
-        self._answerer, self._jacoby = answerer, jacoby
+    def __init__(self, answerer: Answerer, *, jacoby: bool = True, variant: Variant = Variant.BACKGAMMON) -> None:
+        self._answerer, self._jacoby, self._variant = answerer, jacoby, variant
 
     def answer(self, line: str) -> str | None:
         """The answer with its line end; None for `exit`."""
@@ -95,7 +96,7 @@ class GnubgConversation:
             if found := _EVALUATION.fullmatch(line.strip()):
                 return self._evaluate(found[1], found[2].split()) + "\n"
             if found := _BOARD.fullmatch(line.strip()):
-                return self._decide(read_board(found[1], jacoby=self._jacoby)) + "\n"
+                return self._decide(read_board(found[1], jacoby=self._jacoby, variant=self._variant)) + "\n"
             command = words[0].lower()
             if command in ("exit", "quit"):
                 return None
@@ -123,7 +124,8 @@ class GnubgConversation:
     def _evaluate(self, board: str, words: list[str]) -> str:
         """Six numbers: the chances to win, win a gammon, a backgammon, lose one, and the equity; MWC in a match."""
         options = [word.lower() for word in words]
-        state = read_board(board, jacoby=_switch(options, "jacobyrule", self._jacoby))
+        jacoby = _switch(options, "jacobyrule", self._jacoby)
+        state = read_board(board, jacoby=jacoby, variant=self._variant)
         plies = 0
         if "plies" in options:
             text = "".join(options[options.index("plies") + 1 :][:1])

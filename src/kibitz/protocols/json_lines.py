@@ -1,9 +1,10 @@
 """Many questions at once: one JSON object a line in, one out, as they come.
 
-A request is an object with `position` (any notation) and, as wanted, `dice`, `plies`, `cubeful`, `filter`, `time`,
-`play` (a notation or a list of them), `top` (how many plays to answer with) and `id`, which is handed back. A line that
-is only a position, in quotes or bare, is a request too. The answer has the schema of `kibitz hint --json`; a request
-that cannot be served is answered with `error` and does not disturb the others.
+A request is an object with `position` (any notation) and, as wanted, `dice`, `variant` (needed where a position may be
+hypergammon), `plies`, `cubeful`, `filter`, `time`, `play` (a notation or a list of them), `top` (how many plays to
+answer with) and `id`, which is handed back. A line that is only a position, in quotes or bare, is a request too. The
+answer has the schema of `kibitz hint --json`; a request that cannot be served is answered with `error` and does not
+disturb the others.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from kibitz.decision import PlayDecision
 from kibitz.dice import Dice
 from kibitz.engine.engine import Engine
 from kibitz.errors import KibitzError, NotationError
-from kibitz.notation import parse
+from kibitz.notation import in_game, parse
 from kibitz.state import Offer
 
-_KNOWN = {"id", "position", "dice", "plies", "cubeful", "filter", "time", "play", "top"}
+_KNOWN = {"id", "position", "dice", "variant", "plies", "cubeful", "filter", "time", "play", "top"}
 
 
 def answers(engine: Engine, lines: Iterable[str]) -> Iterator[str]:
@@ -67,7 +68,7 @@ def _check(request: dict[str, Any]) -> None:
 
 
 def _answer(engine: Engine, request: dict[str, Any]) -> dict[str, Any]:
-    state = parse(request["position"])
+    state = in_game(parse(request["position"]), _typed(request, "variant", str))
     if (dice := request.get("dice")) is not None:
         roll = Dice.of(tuple(dice) if isinstance(dice, list) else dice)
         state = replace(state, dice=roll, offer=Offer.NONE)

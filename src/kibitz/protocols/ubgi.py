@@ -21,10 +21,10 @@ from kibitz.engine.engine import Cancellation
 from kibitz.engine.levels import LEVELS
 from kibitz.errors import KibitzError
 from kibitz.match import MatchState, is_crawford_game
-from kibitz.notation import parse
+from kibitz.notation import in_game, parse
 from kibitz.notation.position_id import parse_position_id
 from kibitz.play.players import EnginePlayer
-from kibitz.position import Position
+from kibitz.position import Position, Variant
 from kibitz.protocols.answers import Answerer, one_line, steps
 from kibitz.state import Offer, State
 
@@ -72,9 +72,9 @@ class UbgiError(KibitzError):
 class UbgiConversation:
     """One client. `answer` takes a line and gives the lines of the answer; it never raises."""
 
-    def __init__(self, answerer: Answerer) -> None:
+    def __init__(self, answerer: Answerer, variant: Variant = Variant.BACKGAMMON) -> None:
         player = answerer.player
-        self._answerer, self._player = answerer, player
+        self._answerer, self._player, self._variant = answerer, player, variant
         self._values = {"Level": player.level.name if player.level.name in LEVELS else NO_LEVEL}
         self._values |= {"Plies": self._most_plies(player), "Threads": str(player.settings.threads)}
         self._values |= {"Seed": str(player.seed), "Deterministic": "true"}
@@ -173,9 +173,10 @@ class UbgiConversation:
             raise UbgiError("bad_argument", "expected set KEY VALUE")
         key, value = words
         if key == "game.variant":
-            if value != "backgammon":
-                raise UbgiError("unsupported_feature", f"the only variant is backgammon, not {value[:20]!r}")
-            return []
+            if value not in list(Variant):
+                raise UbgiError("unsupported_feature", f"the variants are {', '.join(Variant)}, not {value[:20]!r}")
+            self._variant = Variant(value)
+            return self._new_game([])
         if key not in _KEYS:
             raise UbgiError("unsupported_feature", f"there is no key {key[:40]!r}")
         if key == "engine.ply":  # there the first look counts as one ply
@@ -184,7 +185,7 @@ class UbgiConversation:
 
     def _get_key(self, words: list[str]) -> list[str]:
         if words == ["game.variant"]:
-            return ["value game.variant backgammon"]
+            return [f"value game.variant {self._variant.value}"]
         if len(words) != 1 or words[0] not in _KEYS:
             raise UbgiError("unsupported_feature", f"there is no key {' '.join(words)[:40]!r}")
         return [f"value {words[0]} {self._key_value(words[0])}"]
@@ -195,7 +196,7 @@ class UbgiConversation:
 
     def _list_keys(self, _: list[str]) -> list[str]:
         return [
-            "key game.variant enum backgammon backgammon",
+            f"key game.variant enum {'|'.join(Variant)} {self._variant.value}",
             f"key engine.ply int 1..{self._answerer.limits.plies + 1} {self._key_value('engine.ply')}",
             f"key engine.level enum {'|'.join(_WORDS['Level'])} {self._values['Level']}",
             f"key engine.threads int 0..64 {self._values['Threads']} ! cores, 0 for all",
@@ -306,6 +307,7 @@ class UbgiConversation:
             crawford=crawford and self._cube == 1,
             jacoby=self._jacoby,
             max_cube=max(self._max_cube, self._cube),
+            variant=self._variant,
         )
 
     # --- decisions ----------------------------------------------------------------------------------------------------
@@ -364,7 +366,7 @@ class UbgiConversation:
 
     def _bare_position(self, line: str) -> list[str]:
         """The draft of 2025: a line that is a position is a question, and the answer is one bare line."""
-        state = parse(line)
+        state = in_game(parse(line), self._variant)
         if state.position.is_over or state.match.length > _LONGEST_MATCH:
             return ["sorry"]
         if state.offer not in (Offer.NONE, Offer.DOUBLE):

@@ -53,12 +53,12 @@ def totals(reviews: Sequence[MatchReview]) -> list[Total]:
 
 def totals_text(reviews: Sequence[MatchReview]) -> str:
     """The totals for the terminal."""
-    lines = [f"{'Totals':28} matches  decisions     PR  errors  blunders     luck"]
+    lines = [f"{'Totals':27} matches  decisions     PR  errors  blunders     luck"]
     for total in totals(reviews):
         rating = "    -" if total.pr is None else f"{total.pr:5.2f}"
-        name = "".join(letter if letter.isprintable() else "?" for letter in total.name)[:28]
+        name = "".join(letter if letter.isprintable() else "?" for letter in total.name)[:27]
         lines.append(
-            f"{name:28} {total.matches:>7} {total.decisions:>10}  {rating} {total.errors:>7} {total.blunders:>9}"
+            f"{name:27} {total.matches:>7} {total.decisions:>10}  {rating} {total.errors:>7} {total.blunders:>9}"
             f"  {total.luck:+7.3f}"
         )
     return "\n".join(lines)

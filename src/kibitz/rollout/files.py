@@ -66,13 +66,18 @@ def load(path: Path, nets: Path | None = None) -> Rollout:
     if data.get("version") != VERSION:
         raise FormatError(f"{path}: a rollout of version {data.get('version')}; this kibitz reads version {VERSION}")
     try:
-        identity, met, state = data["identity"], data["met"], State.from_dict(data["state"])
+        identity = {"tables": []} | data["identity"]  # they have not always been told
+        fresh = RolloutSettings().to_dict()  # settings that have come since the file was written
+        search = fresh["search"] | identity["settings"]["search"]
+        identity["settings"] = fresh | identity["settings"] | {"search": search}
+        met, state = data["met"], State.from_dict(data["state"])
         job = Job(
             candidates=tuple(Candidate.from_dict(one, state) for one in identity["candidates"]),
             state=state,
             settings=RolloutSettings.from_dict(identity["settings"]),
             nets=nets,
             net_names=tuple(identity["nets"]),
+            tables=tuple(identity["tables"]),
             met_name="" if met is None else met["name"],
             met_rows=None if met is None else (tuple(tuple(row) for row in met["pre"]), tuple(met["post"])),
         )

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from kibitz import _core
-from kibitz.engine.networks import SHIPPED, evaluator_of
+from kibitz.bearoff.in_use import tables_in_use
+from kibitz.engine.networks import SHIPPED, evaluator_for, evaluator_of
 from kibitz.errors import EngineError
 from kibitz.match import MatchState
 from kibitz.match_equity import MatchEquityTable, cube_model
 from kibitz.move import Play
-from kibitz.position import Position, Variant
+from kibitz.position import Position
 from kibitz.rollout.settings import GROUP, RolloutSettings
 from kibitz.rollout.tally import Tally
 from kibitz.state import State
@@ -80,6 +81,7 @@ class Job:
     settings: RolloutSettings
     nets: Path | None
     net_names: tuple[str, ...]
+    tables: tuple[str, ...] = ()
     met_name: str = ""
     met_rows: tuple[tuple[tuple[float, ...], ...], tuple[float, ...]] | None = None
 
@@ -105,6 +107,7 @@ class Job:
             "match": self.match.to_dict(),
             "settings": self.settings.to_dict(),
             "nets": list(self.net_names),
+            "tables": list(self.tables),
             "match_equity": met,
         }
 
@@ -119,19 +122,23 @@ class Job:
 
     def roller(self, evaluator: _core.Evaluator | None = None, luck: _core.Evaluator | None = None) -> _core.Roller:
         """The native player of these games, with the nets that the job names unless another evaluator is given."""
+        if (found := tables_in_use().identity) != self.tables:
+            words = [", ".join(names) or "no tables on disk" for names in (self.tables, found)]
+            raise EngineError(f"the rollout was made with {words[0]}, but here there are {words[1]}")
         if evaluator is None:
             evaluator = _evaluator(self.nets, self.net_names)
-        checkers = self.match.variant.checkers
-        if self.match.variant is not Variant.BACKGAMMON:
-            evaluator = _core.ExactEvaluator(checkers, evaluator)
         met = self._met()
         table = None if self.match.is_money else met.reaching(max(self.match.my_away, self.match.their_away)).native
+        evaluator = evaluator_for(self.match.variant, evaluator)
+        evaluators = self.settings.evaluators(evaluator)
+        if luck is None and evaluators != [evaluator, evaluator]:
+            luck = evaluator
         return _core.Roller(
-            evaluator,
+            evaluators,
             luck,
             self.model(),
             table,
-            self.settings.to_core(checkers),
+            self.settings.to_core(self.match.variant.checkers),
             [(one.position.rows, 0 if one.mine else 1, one.taken, one.may_double) for one in self.candidates],
         )
 

@@ -6,6 +6,8 @@ import math
 from html import escape
 from typing import TYPE_CHECKING
 
+from kibitz.decision import Question
+
 if TYPE_CHECKING:
     from kibitz.rollout.results import RolloutResult
     from kibitz.rollout.rollout import Rollout
@@ -46,7 +48,10 @@ def text(rollout: Rollout) -> str:
     if rollout.is_cube_decision:
         decision = rollout.decision
         lines.append(f"    {'double, pass':{width}} {decision.double_pass:+9.4f}")
-        lines.append(f"proper action: {decision.action}")
+        if decision.question is Question.TAKE:
+            lines.append(f"proper answer to the double: {decision.best}")
+        else:
+            lines.append(f"proper action: {decision.action}")
     if rollout.stopped not in (None, "trials"):
         lines.append(f"stopped by {_REASONS[rollout.stopped or '']}")
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from kibitz.bearoff.in_use import tables_in_use
 from kibitz.cube import Owner
 from kibitz.engine.engine import Cancellation, Engine, Plays, named_plays
 from kibitz.engine.filters import MoveFilter
@@ -54,6 +55,11 @@ class RolloutOptions(RunOptions, total=False):
     late_after: int | None
     late: Plies | int | tuple[int, int] | None
     late_opponent: Plies | int | tuple[int, int] | None
+    opponent_filter: str | MoveFilter | None
+    opponent_noise: float | None
+    pruning: bool | None
+    noise: float | None
+    noise_seed: int | None
     truncate: int | None
     truncation_plies: int | None
     stop_at_tables: bool | None
@@ -119,6 +125,7 @@ def prepare(
         settings=settings,
         nets=engine.nets,
         net_names=(OUR_EVALUATOR,) if engine.has_own_evaluator else names_of(engine.nets or SHIPPED),
+        tables=tables_in_use().identity,
         met_name="" if rows is None else engine.met.name,
         met_rows=rows,
         state=state,

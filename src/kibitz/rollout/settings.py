@@ -7,12 +7,12 @@ from typing import Any
 
 from kibitz import _core
 from kibitz.engine.filters import MoveFilter
-from kibitz.engine.settings import SearchSettings, check_plies
+from kibitz.engine.settings import ALL_REPLIES, SearchSettings, check_plies
 from kibitz.errors import EngineError
 
 GROUP = 36
 """Games come in groups in which every first roll occurs once."""
-_SEARCH = ("cubeful", "filter", "replies", "last_replies")
+_SEARCH = ("cubeful", "filter", "replies", "last_replies", "pruning", "noise", "noise_seed")
 """What a rollout takes from the settings of a search. Its plies differ by side and turn; threads change no game."""
 
 
@@ -44,7 +44,8 @@ class RolloutSettings:
     deep variance reduction looks at every roll, and `luck_replies` how many replies to each get a real evaluation. At 0
     plies a first look leaves at most `shortlist` plays, none further behind than `shortlist_gap`: 5 within 0.06 by
     default with variance reduction, where the luck of all rolls takes the time anyway, and 3 within 0.03 without.
-    Deeper looks use the filter and the replies of `search` as the engine does.
+    Deeper looks use the filter and the replies of `search` as the engine does. Noise is that of `search` for both
+    sides; `opponent_filter` and `opponent_noise` give the other side its own. Luck is always measured without noise.
     """
 
     seed: int = 1
@@ -55,6 +56,8 @@ class RolloutSettings:
     late_after: int | None = None
     late: Plies | None = None
     late_opponent: Plies | None = None
+    opponent_filter: str | MoveFilter | None = None
+    opponent_noise: float | None = None
     truncate: int | None = None
     truncation_plies: int = 0
     stop_at_tables: bool = True
@@ -80,6 +83,10 @@ class RolloutSettings:
             count = getattr(self, name)
             if count is not None and count < 1:
                 raise EngineError(f"{name} must be at least 1, not {count}")
+        if self.opponent_filter is not None:
+            MoveFilter.of(self.opponent_filter)
+        if self.opponent_noise is not None and not 0 <= self.opponent_noise <= 1:
+            raise EngineError(f"noise is 0 to 1, not {self.opponent_noise}")
         if (self.late or self.late_opponent) and self.late_after is None:
             raise EngineError("late plies need late_after, the turn from which they count")
 
@@ -111,6 +118,8 @@ class RolloutSettings:
         shortlist_gap = self.shortlist_gap
         if shortlist_gap is None:
             shortlist_gap = 0.06 if self.variance_reduction else 0.03
+        shortlist = self.shortlist or (5 if self.variance_reduction else 3)
+        filters = (self.search.filter, self.search.filter if self.opponent_filter is None else self.opponent_filter)
         return _core.RolloutSettings(
             seed=self.seed,
             stratified=self.stratified,
@@ -118,18 +127,25 @@ class RolloutSettings:
             variance_reduction=self.variance_reduction,
             luck_plies=self.luck_plies,
             luck_replies=self.luck_replies,
-            shortlist=self.shortlist or (5 if self.variance_reduction else 3),
-            shortlist_gap=shortlist_gap,
+            shortlist=shortlist if self.search.pruning else ALL_REPLIES,
+            shortlist_gap=shortlist_gap if self.search.pruning else 100.0,
             stop_at_tables=self.stop_at_tables,
             truncate=self.truncate or 0,
             truncation_plies=self.truncation_plies,
             late_after=self.late_after or 0,
             plies=[[(plies.play, plies.cube) for plies in side] for side in stages],
-            filter=MoveFilter.of(self.search.filter).for_plies(deepest),
-            replies=self.search.replies,
-            last_replies=self.search.last_replies,
+            filters=[MoveFilter.of(one).for_plies(deepest) for one in filters],
+            replies=self.search.replies if self.search.pruning else ALL_REPLIES,
+            last_replies=self.search.last_replies if self.search.pruning else ALL_REPLIES,
             checkers=checkers,
         )
+
+    def evaluators(self, evaluator: _core.Evaluator) -> list[_core.Evaluator]:
+        """Of each side, with its noise; the same one twice if there is no difference."""
+        mine = self.search.noisy(evaluator)
+        if self.opponent_noise is None or self.opponent_noise == self.search.noise:
+            return [mine, mine]
+        return [mine, replace(self.search, noise=self.opponent_noise).noisy(evaluator)]
 
     def words(self) -> str:
         """In one line, for people."""
@@ -148,7 +164,8 @@ class RolloutSettings:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         search = self.search.to_dict()
-        return asdict(self) | {"search": {name: search[name] for name in _SEARCH}}
+        theirs = None if self.opponent_filter is None else MoveFilter.of(self.opponent_filter).to_dict()
+        return asdict(self) | {"search": {name: search[name] for name in _SEARCH}, "opponent_filter": theirs}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> RolloutSettings:
@@ -156,6 +173,8 @@ class RolloutSettings:
         values = dict(data)
         for name in ("plies", "opponent", "late", "late_opponent"):
             values[name] = None if values.get(name) is None else Plies(**values[name])
+        if values.get("opponent_filter") is not None:
+            values["opponent_filter"] = MoveFilter.from_dict(values["opponent_filter"])
         search = values["search"]
         chosen = MoveFilter.from_dict(search["filter"])
         values["search"] = SearchSettings(plies=0).changed(**{**search, "filter": chosen})

@@ -59,7 +59,7 @@ def roll_out(evaluator: _core.Evaluator, pair: Boards, games: int, seed: int) ->
     """Outputs of each game (games, 2, 5) for the player on roll after each play, with the same dice for both."""
     settings = RolloutSettings(seed=seed).changed(cubeful=False).to_core(15)
     candidates = [(board.tobytes(), 0, False, True) for board in pair]
-    roller = _core.Roller(evaluator, None, _core.CubeModel(jacoby=False), None, settings, candidates)
+    roller = _core.Roller([evaluator, evaluator], None, _core.CubeModel(jacoby=False), None, settings, candidates)
     values = np.asarray(roller.play(0, games), np.float64) / 2.0**_core.ROLLOUT_VALUE_SHIFT
     return np.asarray(values[:, :, :5])
 
