@@ -27,6 +27,7 @@ ROOMS = (
     {"rollout"},
     {"explain"},
     {"analysis"},
+    {"client"},
     {"library"},
     {"study"},
     {"report"},

@@ -33,6 +33,7 @@ from kibitz.status import PositionStatus
 
 if TYPE_CHECKING:
     from kibitz.analysis.review import MatchReview, review
+    from kibitz.client import Client
     from kibitz.decision import CubeDecision, Evaluation, PlayDecision, RankedPlay, ResignationDecision
     from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.filters import MoveFilter
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 # What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
 _LATE = {
     "Cancellation": "kibitz.engine.engine",
+    "Client": "kibitz.client",
     "CubeDecision": "kibitz.decision",
     "Engine": "kibitz.engine.engine",
     "Evaluation": "kibitz.decision",
@@ -94,6 +96,7 @@ __all__ = [
     "OFF",
     "BulkPlays",
     "Cancellation",
+    "Client",
     "Cube",
     "CubeDecision",
     "Dice",

@@ -148,7 +148,7 @@ def test_threads_play_every_game_once_and_cut_the_groups_apart_where_a_rule_look
         assert not by_groups or all(part.first // 36 == (end - 1) // 36 for part, end in zip(parts, ends, strict=True))
         again = Rollout(work)
         for part in parts:
-            again._count(part)
+            again.count(part)
         assert digits(again) == digits(Rollout(work).extend(games=range(20, 740)))
 
 
@@ -304,7 +304,7 @@ def test_games_played_elsewhere_are_the_same_games() -> None:
     assert [(part.first, part.count) for part in parts] == [(0, 36), (36, 14), (50, 22)]
     again = Rollout(rollout.work)
     for part in parts:
-        again._count(part)
+        again.count(part)
     assert digits(again) == digits(rollout)
 
 

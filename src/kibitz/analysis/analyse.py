@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kibitz.analysis.analyzer import Analyzer
 from kibitz.analysis.decisions import CurvePoint, Flaw, Kind, ReviewedDecision, RollLuck, chosen_action
 from kibitz.analysis.levels import ReviewSettings
+from kibitz.analysis.marks import Thresholds
 from kibitz.decision import OPTIONAL, CubeAction, CubeDecision, Decision, PlayDecision, RankedAction, RankedPlay
 from kibitz.record import Beaver, Double, Drop, Moment, Raccoon, Resign, Roll, Setup, Take
 from kibitz.state import Offer
@@ -33,6 +35,23 @@ class Findings:
     decisions: tuple[ReviewedDecision, ...] = ()
     luck: RollLuck | None = None
     point: CurvePoint | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "decisions": [decision.to_dict() for decision in self.decisions],
+            "luck": None if self.luck is None else self.luck.to_dict(),
+            "point": None if self.point is None else self.point.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], moment: Moment, limits: Thresholds) -> Findings:
+        """What `to_dict` gave, with the moment that it was made of."""
+        return cls(
+            tuple(ReviewedDecision.from_dict(one, moment, limits) for one in data["decisions"]),
+            None if data["luck"] is None else RollLuck.from_dict(data["luck"], moment),
+            None if data["point"] is None else CurvePoint.from_dict(data["point"]),
+        )
 
 
 def analyse(moment: Moment, analyzer: Analyzer, settings: ReviewSettings) -> Findings:

@@ -229,25 +229,28 @@ def review(
             if progress is not None:
                 progress(1, 1)
             return known
-    moments = list(match.moments())
-    findings = _analyse_all(moments, engine, settings, threads, progress)
-    decisions = tuple(decision for found in findings for decision in found.decisions)
+    findings = _analyse_all(list(match.moments()), engine, settings, threads, progress)
     if settings.rollout:
         from kibitz.analysis.rollouts import roll_out_blunders
 
-        decisions = roll_out_blunders(decisions, engine, settings, threads)
-    result = MatchReview(
-        match,
-        settings,
-        engine_name(),
-        decisions,
-        tuple(found.luck for found in findings if found.luck is not None),
-        tuple(_curve(match, moments, findings, engine.met)),
-        game_results(match, engine.met),
-    )
+        findings = roll_out_blunders(findings, engine, settings, threads)
+    result = review_of(match, findings, settings, engine)
     if cache:
         store.keep(result, engine)
     return result
+
+
+def review_of(match: Match, findings: Sequence[Findings], settings: ReviewSettings, engine: Engine) -> MatchReview:
+    """The review that consists of these findings, in the order of the match; of all its moments or of some."""
+    return MatchReview(
+        match,
+        settings,
+        engine_name(),
+        tuple(decision for found in findings for decision in found.decisions),
+        tuple(found.luck for found in findings if found.luck is not None),
+        tuple(_curve(match, list(match.moments()), findings, engine.met)),
+        game_results(match, engine.met),
+    )
 
 
 def engine_name() -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kibitz.analysis.analyse import analyse_cube, loss
+from kibitz.analysis.analyse import Findings, analyse_cube, loss
 from kibitz.analysis.analyzer import Analyzer
 from kibitz.analysis.decisions import Kind, ReviewedDecision
 from kibitz.analysis.levels import ReviewSettings
@@ -20,18 +21,19 @@ if TYPE_CHECKING:
 
 
 def roll_out_blunders(
-    decisions: tuple[ReviewedDecision, ...], engine: Engine, settings: ReviewSettings, threads: int
-) -> tuple[ReviewedDecision, ...]:
-    """The decisions with every blunder analysed again by a rollout."""
+    findings: Sequence[Findings], engine: Engine, settings: ReviewSettings, threads: int
+) -> list[Findings]:
+    """The findings with every blunder analysed again by a rollout."""
     analyzer = _RolloutAnalyzer(engine, settings, threads)
-    found = []
-    for decision in decisions:
+
+    def again(decision: ReviewedDecision) -> ReviewedDecision:
         if decision.is_blunder and decision.kind is Kind.CHECKER:
-            decision = _play_again(decision, engine, settings, threads)
-        elif decision.is_blunder and decision.kind in (Kind.CUBE, Kind.ANSWER):
-            decision = analyse_cube(decision.moment, analyzer, settings) or decision
-        found.append(decision)
-    return tuple(found)
+            return _play_again(decision, engine, settings, threads)
+        if decision.is_blunder and decision.kind in (Kind.CUBE, Kind.ANSWER):
+            return analyse_cube(decision.moment, analyzer, settings) or decision
+        return decision
+
+    return [replace(found, decisions=tuple(map(again, found.decisions))) for found in findings]
 
 
 def _play_again(decision: ReviewedDecision, engine: Engine, settings: ReviewSettings, threads: int) -> ReviewedDecision:

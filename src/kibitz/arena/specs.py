@@ -5,6 +5,7 @@ kibitz[:OPTIONS]   our engine: a number of plies (0 by default), a level, or pli
 gnubg[:OPTIONS]    GNU Backgammon over its socket: plies=0, timeout=20, program=PATH
 bgsage[:OPTIONS]   the bgsage package: plies=0
 ubgi:COMMAND       any UBGI engine; all after the colon is its command line
+http://HOST:PORT[,plies=2]   the engine of a server (kibitz serve http); https too. Its key is in KIBITZ_KEY
 tabula, ten-factor, random
 """
 
@@ -17,6 +18,7 @@ from typing import Any
 from kibitz import _core
 from kibitz.arena.native import NativePlayer
 from kibitz.arena.rules import ArenaRules
+from kibitz.client import Client
 from kibitz.engine.engine import Engine
 from kibitz.engine.levels import Level
 from kibitz.engine.networks import SHIPPED
@@ -24,15 +26,20 @@ from kibitz.engine.settings import SearchSettings
 from kibitz.errors import EngineError
 from kibitz.play.players import EnginePlayer, Player, RandomPlayer, RankerPlayer
 
-KINDS = ("kibitz", "gnubg", "bgsage", "ubgi", "tabula", "ten-factor", "random")
+KINDS = ("kibitz", "gnubg", "bgsage", "ubgi", "http", "https", "tabula", "ten-factor", "random")
 _OPTIONS: dict[str, dict[str, type]] = {
     "kibitz": {"plies": int, "filter": str, "nets": str, "level": str, "seed": int, "cache": float},
     "gnubg": {"plies": int, "timeout": float, "program": str},
     "bgsage": {"plies": int},
+    "http": {"plies": int, "filter": str},
+    "https": {"plies": int, "filter": str},
     "tabula": {},
     "ten-factor": {},
     "random": {},
 }
+
+
+_SERVERS = ("http", "https")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,9 @@ class PlayerSpec:
                 raise EngineError("expected the command of a UBGI engine, such as 'ubgi:wildbg --ubgi'")
             return cls(kind, (("command", rest.strip()),))
         options: dict[str, Any] = {}
+        if kind in _SERVERS:
+            address, _, rest = rest.partition(",")
+            options["url"] = f"{kind}:{address}"
         for word in filter(None, rest.split(",")):
             name, given, value = word.partition("=")
             if not given:
@@ -73,6 +83,9 @@ class PlayerSpec:
     def __str__(self) -> str:
         if self.kind == "ubgi":
             return f"ubgi:{dict(self.options)['command']}"
+        if self.kind in _SERVERS:
+            others = [f"{name}={value}" for name, value in self.options if name != "url"]
+            return ",".join([str(dict(self.options)["url"]), *others])
         return self.kind + (":" if self.options else "") + ",".join(f"{name}={value}" for name, value in self.options)
 
     @property
@@ -82,6 +95,8 @@ class PlayerSpec:
         if self.kind == "ubgi":
             words = str(options["command"]).split()
             return f"ubgi {Path(words[0]).name}"
+        if self.kind in _SERVERS:
+            return f"{options['url']} {options.get('plies', 0)}-ply"
         if self.kind not in ("kibitz", "gnubg", "bgsage"):
             return self.kind
         words = [self.kind, options["level"] if "level" in options else f"{options.get('plies', 0)}-ply"]
@@ -111,6 +126,9 @@ class PlayerSpec:
             from kibitz.arena.ubgi_engine import UbgiPlayer
 
             return UbgiPlayer(options["command"], rules)
+        if self.kind in _SERVERS:
+            engine = Client(options.pop("url"), **{"plies": 0, "cubeful": rules.cube, **options})
+            return EnginePlayer(engine, name=self.label)
         return self.plain(rules)
 
     def plain(self, rules: ArenaRules) -> Player:
@@ -129,6 +147,7 @@ class PlayerSpec:
             player = self._engine_player(rules)
             if player.level.noise:
                 return None
+            assert isinstance(player.engine, Engine)
             settings = player.settings
             rank = _core.RankSettings(settings.plies, settings.steps(), settings.tree(15))
             cache = int(settings.cache_mb * (1 << 20)) if settings.plies else 0

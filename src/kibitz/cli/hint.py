@@ -56,7 +56,9 @@ def hint(
         str | None,
         typer.Argument(metavar="[DICE]", help="A roll such as 31; by default the one in POSITION.", show_default=False),
     ] = None,
-    engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join([NEURAL, *RANKERS])}.")] = DEFAULT_ENGINE,
+    engine: Annotated[
+        str, typer.Option("--engine", help=f"One of {', '.join([NEURAL, *RANKERS])}, or http://HOST:PORT.")
+    ] = DEFAULT_ENGINE,
     plies: PliesOption = None,
     play: Annotated[
         list[str] | None, typer.Option("--play", help="A play to list and analyse too, however bad; may be repeated.")
@@ -87,7 +89,7 @@ def hint(
     json: JsonOption = False,
 ) -> None:
     """What to do now: the best play of a roll, double or not, take or pass, or how to answer a resignation."""
-    if engine == NEURAL:
+    if engine == NEURAL or engine.startswith(("http://", "https://")):
         from kibitz.cli.hint_neural import Shown, hint_by_net
 
         if settings is not None or assignments:
@@ -97,6 +99,8 @@ def hint(
         context: dict[str, Any] = {"pruning": pruning, "noise": noise, "noise_seed": noise_seed}
         search: dict[str, Any] = {"plies": plies, "filter": filter, "cubeless": cubeless, "threads": threads}
         search |= {"cache": cache, "nets": nets, "met": met, "tables": tables} | context
+        if engine != NEURAL:
+            search["url"] = engine
         shown = Shown(top=top, matrix=matrix, rollout=rollout, why=why, json=json)
         hint_by_net(read_state(position, dice, variant), plays=play or [], time=time, shown=shown, options=search)
         return

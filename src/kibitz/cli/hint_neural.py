@@ -14,6 +14,7 @@ from kibitz.move import Play
 from kibitz.state import State
 
 if TYPE_CHECKING:
+    from kibitz.client import Client
     from kibitz.explain import Explanation
 
 
@@ -36,9 +37,8 @@ def hint_by_net(
     options: dict[str, Any],
 ) -> None:
     """Answer what the state asks for."""
-    from kibitz.decision import PlayDecision
     from kibitz.notation import parse_play
-    from kibitz.report.decisions import answer_text, matrix_text, wants_colour
+    from kibitz.report.decisions import matrix_text
 
     seconds = seconds_of(time)
     asked = []
@@ -46,6 +46,11 @@ def hint_by_net(
         if state.dice is None:
             raise NotationError("--play needs dice: the position says none itself")
         asked.append(parse_play(text, state.position, state.dice))
+    if url := options.pop("url", None):
+        with _remote(url, shown, options) as client:
+            found = client.answer(state, time=seconds, play=asked, listed=shown["top"])
+        _print(found, {"engine": url}, None, shown, asked)
+        return
     engine = make_engine(**options)
     if shown["matrix"] is not None:
         from kibitz.engine.matrix import matrix as score_matrix
@@ -63,17 +68,36 @@ def hint_by_net(
     else:
         found = _rolled_out(engine, state, asked, shown["rollout"], shown["top"])
     reason = _reason(engine, found, asked) if shown["why"] else None
+    _print(found, {"engine": "neural", "settings": engine.settings.to_dict()}, reason, shown, asked)
+
+
+def _print(found: Decision, by: dict[str, Any], reason: Explanation | None, shown: Shown, asked: list[Play]) -> None:
+    """An answer as text or JSON, with the reason for it if that was asked for."""
+    from kibitz.decision import PlayDecision
+    from kibitz.report.decisions import answer_text, wants_colour
+
+    state = found.state
     if shown["json"]:
         top = max(shown["top"], len(asked))
         data = found.to_dict(top=top) if isinstance(found, PlayDecision) else found.to_dict()
         if shown["why"]:
             data |= {"why": None if reason is None else reason.to_dict()}
-        print_json({"engine": "neural", "settings": engine.settings.to_dict()} | data)
+        print_json(by | data)
         return
-    print(f"neural: {state.position_id}" + (f" with {state.dice}" if state.dice else ""))
+    print(f"{by['engine']}: {state.position_id}" + (f" with {state.dice}" if state.dice else ""))
     print(answer_text(found, top=shown["top"], colour=wants_colour(), named=asked))
     if reason is not None:
         print("\n" + textwrap.fill(reason.words, width=80, break_on_hyphens=False))
+
+
+def _remote(url: str, shown: Shown, options: dict[str, Any]) -> Client:
+    """The engine of a server, which has nets and tables of its own."""
+    from kibitz.client import Client
+
+    others = {"--nets": options["nets"], "--met": options["met"], "--matrix": shown["matrix"], "--why": shown["why"]}
+    if given := [name for name, value in others.items() if value]:
+        raise EngineError(f"a server is asked without {', '.join(given)}: it has nets and tables of its own")
+    return Client(url, plies=options["plies"], filter=options["filter"], cubeful=not options["cubeless"])
 
 
 def _reason(engine: Engine, found: Decision, asked: list[Play]) -> Explanation | None:

@@ -41,7 +41,7 @@ IdleOption = Annotated[float, typer.Option("--idle", min=0.1, help="Seconds with
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.add_typer(serve, name="serve", help="Be an engine for other programs: ubgi, gnubg, bei.")
+    app.add_typer(serve, name="serve", help="Be an engine for other programs: http, ubgi, gnubg, bei.")
 
 
 @serve.command()
@@ -110,6 +110,72 @@ def bei(
     limits = _limits(max(plies or 0, max_plies), think, clients=clients, idle_seconds=idle)
     answerer, game = Answerer(_player(plies, level, seed, threads), limits), _variant(variant)
     _listen(lambda: BeiConversation(answerer, game), answerer, host, port)
+
+
+@serve.command()
+def http(
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8642,
+    library: Annotated[
+        str | None, typer.Option("--library", metavar="FILE|URL", help="Where matches and jobs are kept.")
+    ] = None,
+    keys: Annotated[
+        str | None, typer.Option("--keys", metavar="FILE", help="Serve others too, by API keys (kibitz serve key).")
+    ] = None,
+    proxy: Annotated[
+        list[str] | None, typer.Option("--proxy", metavar="ADDRESS", help="A proxy that says who calls; repeatable.")
+    ] = None,
+    user_header: Annotated[str, typer.Option("--user-header", help="Where the proxy says it.")] = "X-Forwarded-User",
+    name: Annotated[
+        list[str] | None, typer.Option("--name", metavar="HOST", help="A name that the server answers to; repeatable.")
+    ] = None,
+    plies: Annotated[int, typer.Option("--plies", min=0, max=7, help="How far to look ahead by default.")] = 2,
+    threads: ThreadsOption = 0,
+    job_threads: Annotated[int, typer.Option("--job-threads", min=0, help="Cores for jobs; 0 for all.")] = 0,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", metavar="ADDRESS", help="Do jobs on a Dask cluster, or on 'local' ones.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes, with --keys or --proxy.")] = 1,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Log problems only.")] = False,
+) -> None:
+    """Analysis over HTTP: positions, jobs and matches, described by OpenAPI. Local unless keys or a proxy are given."""
+    import logging
+
+    from kibitz.service import check_extra
+
+    check_extra()
+    from kibitz.service.server import serve as serve_http
+    from kibitz.service.settings import SHARED, Limits, Settings
+
+    settings = Settings(
+        host=host,
+        port=port,
+        library=library,
+        keys=keys,
+        proxies=tuple(proxy or ()),
+        user_header=user_header.lower(),
+        hosts=tuple(name or ()),
+        plies=plies,
+        threads=threads,
+        job_threads=job_threads,
+        cluster=cluster,
+        workers=workers,
+        limits=SHARED if keys or proxy else Limits(),
+    )
+    serve_http(settings, log_level=logging.WARNING if quiet else logging.INFO)
+
+
+@serve.command()
+def key(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Who gets the key; owns what it brings in.")],
+    keys: Annotated[str, typer.Option("--keys", metavar="FILE", help="The file that keeps the hashes of keys.")],
+) -> None:
+    """Make an API key for `kibitz serve http --keys`. It is printed once; the file keeps its hash."""
+    from pathlib import Path
+
+    from kibitz.service.keys import add_key
+
+    print(add_key(Path(keys), name))
 
 
 def _player(plies: int | None, level: str | None, seed: int, threads: int) -> EnginePlayer:

@@ -133,7 +133,7 @@ class Engine:
         **search: Unpack[SearchOptions],
     ) -> Evaluation:
         """The cubeless chances of the player on roll for money; at 0 plies by the net or the exact tables alone."""
-        state = replace(_state_of(where, match=match), dice=None, offer=Offer.NONE)
+        state = replace(state_of(where, match=match), dice=None, offer=Offer.NONE)
         return self._chances(state, MatchState(jacoby=False), cancellation, search)
 
     def _chances(
@@ -167,7 +167,7 @@ class Engine:
 
         The cubeful equity is that with the best cube action of both sides. In a finished game only the result counts.
         """
-        state = replace(_state_of(where, match=match), dice=None, offer=Offer.NONE)
+        state = replace(state_of(where, match=match), dice=None, offer=Offer.NONE)
         settings = self.settings.changed(**search)
         found, money = self.position_class(state), state.match.is_money
         level = AnalysisLevel.searched(settings.plies, cubeful=settings.cubeful)
@@ -183,7 +183,7 @@ class Engine:
 
     def position_class(self, where: State | Position, *, match: MatchState | None = None) -> PositionClass:
         """Which kind of position it is, and whether a net or a table answers for it."""
-        state = _state_of(where, match=match)
+        state = state_of(where, match=match)
         self.evaluator_for(state.match.variant)
         found = position_class(state.position, state.match.variant)
         if self.has_own_evaluator and state.match.variant.checkers == CHECKERS and not state.position.is_over:
@@ -214,7 +214,7 @@ class Engine:
         **search: Unpack[SearchOptions],
     ) -> list[float]:
         """What each of the 21 rolls (`ALL_ROLLS`) is worth to the player on roll, as the cube model counts values."""
-        state = _state_of(where, match=match)
+        state = state_of(where, match=match)
         settings = self.settings.changed(**search)
         tree = settings.tree(state.match.variant.checkers)
         found: Any = self._analyst(settings, state.match.variant).roll_values(
@@ -233,7 +233,7 @@ class Engine:
         **search: Unpack[SearchOptions],
     ) -> list[RollReply]:
         """The best play of each of the 21 rolls with its worth, looking `plies` further after the play."""
-        state = _state_of(where, match=match)
+        state = state_of(where, match=match)
         settings = self.settings.changed(**search)
         tree = settings.tree(state.match.variant.checkers)
         found = self._analyst(settings, state.match.variant).roll_replies(
@@ -267,7 +267,7 @@ class Engine:
         depth. With `time`, the search deepens ply by ply, up to `plies` if given, until so many seconds are over. A
         cancelled search returns what it has finished.
         """
-        state = _state_of(where, dice, match)
+        state = state_of(where, dice, match)
         if state.dice is None:
             raise EngineError("expected dice, in the state or beside the position: without them there is no play")
         position, roll = state.position, state.dice
@@ -326,7 +326,7 @@ class Engine:
         Where a double awaits its answer, that is asked for, also if no sensible player would have doubled. `lines` asks
         for the chances of each line too: those after a double that is taken are searched for the turned cube.
         """
-        state = _state_of(where, match=match)
+        state = state_of(where, match=match)
         if state.offer in (Offer.BEAVER, Offer.RACCOON):
             # The doubler answers a beaver as he would a double, at the cube before it.
             state = replace(state, match=replace(state.match, cube=Cube(state.match.cube.value)))
@@ -346,7 +346,7 @@ class Engine:
         **search: Unpack[SearchOptions],
     ) -> dict[Owner, CubeDecision]:
         """The cube decision with the cube in each of these hands."""
-        state = replace(_state_of(where, match=match), dice=None, offer=Offer.NONE)
+        state = replace(state_of(where, match=match), dice=None, offer=Offer.NONE)
         places = {owner: replace(state.match, cube=Cube(state.match.cube.value, owner)) for owner in owners}
         return {owner: self._cube(replace(state, match=place), cancellation, search) for owner, place in places.items()}
 
@@ -442,7 +442,7 @@ class Engine:
         """
         from kibitz.rollout.run import run
 
-        return run(self, _state_of(where, dice, options.pop("match", None)), options)
+        return run(self, state_of(where, dice, options.pop("match", None)), options)
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
@@ -517,7 +517,7 @@ def named_plays(play: Plays, position: Position, dice: Dice) -> list[Play]:
     return [parse_play(one, position, dice) if isinstance(one, str) else one for one in several]
 
 
-def _state_of(where: State | Position, dice: DiceLike | None = None, match: MatchState | None = None) -> State:
+def state_of(where: State | Position, dice: DiceLike | None = None, match: MatchState | None = None) -> State:
     """What is asked about, as a state. Dice beside a state replace what it says about dice and offers."""
     if isinstance(where, State):
         if match is not None:

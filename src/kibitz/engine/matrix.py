@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from kibitz.cube import Cube
 from kibitz.decision import CubeDecision, Decision, PlayDecision
-from kibitz.engine.engine import Engine
+from kibitz.engine.engine import Cancellation, Engine
 from kibitz.engine.settings import SearchOptions
 from kibitz.errors import EngineError
 from kibitz.match import MatchState
@@ -67,12 +67,24 @@ class MatrixCell:
         }
 
 
-def matrix(engine: Engine, state: State, away: int, **search: Unpack[SearchOptions]) -> list[MatrixCell]:
+def matrix(
+    engine: Engine,
+    state: State,
+    away: int,
+    *,
+    cancellation: Cancellation | None = None,
+    **search: Unpack[SearchOptions],
+) -> list[MatrixCell]:
     """What the state asks for at all scores up to `away`, with the cube as it is in the state.
 
-    With dice that is the best play, without them the cube decision.
+    With dice that is the best play, without them the cube decision. A cancelled one raises EngineError.
     """
-    return [MatrixCell(engine.answer(one, **search)) for one in _states(state, away)]
+    cells = []
+    for one in _states(state, away):
+        cells.append(MatrixCell(engine.answer(one, cancellation=cancellation, **search)))
+        if cancellation is not None and cancellation.cancelled:
+            raise EngineError("the matrix was cancelled")
+    return cells
 
 
 def _states(state: State, away: int) -> Iterator[State]:

@@ -325,6 +325,7 @@ _CUBE: dict[str, Check] = {
     "mwc": _or_none(_of(_CHANCES | {"cubeless": _number_or_none})),
     "standard_error": _number_or_none,
     "evaluation": _of(_EVALUATION),
+    "taken_evaluation": _or_none(_of(_EVALUATION)),
     "level": _of(_LEVEL),
     "points": _of(_POINTS),
     "live_points": _of(_POINTS),

@@ -13,11 +13,11 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, func, insert, or_, select, update
 
 from kibitz.errors import LibraryError
 from kibitz.library.database import Database
-from kibitz.library.models import now
+from kibitz.library.models import Owner, now
 from kibitz.library.models_notes import JobChunk, JobRow
 
 LEASE = timedelta(seconds=60)
@@ -83,9 +83,12 @@ class Chunk:
 
 
 class Jobs:
-    """The jobs of one owner in a library's database. Workers are given names of their own."""
+    """The jobs of one owner in a library's database, or of all owners for those who only do the work.
 
-    def __init__(self, database: Database, owner_id: int) -> None:
+    Workers are given names of their own.
+    """
+
+    def __init__(self, database: Database, owner_id: int | None) -> None:
         self._database = database
         self._owner = owner_id
 
@@ -103,6 +106,8 @@ class Jobs:
         """A new job with its chunks, done in the order of priority, then of age. Returns its number."""
         if not chunks:
             raise LibraryError("a job has at least one chunk")
+        if self._owner is None:
+            raise LibraryError("a job has an owner")
         with self._database.writing() as connection:
             row = {
                 "owner_id": self._owner,
@@ -148,6 +153,30 @@ class Jobs:
         with self._database.reading() as connection:
             found = connection.execute(query.order_by(JobChunk.number)).scalars().all()
         return [result for result in found if result is not None]
+
+    def done_chunks(self, job: int, besides: Iterable[int] = ()) -> list[tuple[int, dict[str, Any]]]:
+        """Numbers and results of the chunks that are done, in their order; those that are known can be left out."""
+        query = select(JobChunk.number, JobChunk.result).where(
+            JobChunk.job_id == job, JobChunk.state == JobState.DONE.value, JobChunk.number.not_in(list(besides))
+        )
+        with self._database.reading() as connection:
+            found = connection.execute(query.order_by(JobChunk.number)).tuples().all()
+        return [(number, result) for number, result in found if result is not None]
+
+    def count_chunks(self, job: int) -> tuple[int, int]:
+        """How many chunks are done, and how many there are."""
+        with self._database.reading() as connection:
+            done, total = connection.execute(_counted(job)).one()
+        return done, total
+
+    def owner_name(self, job: int) -> str:
+        """Whose job it is."""
+        query = select(Owner.name).join(JobRow, JobRow.owner_id == Owner.id).where(JobRow.id == job, *self._mine())
+        with self._database.reading() as connection:
+            name = connection.execute(query).scalar()
+        if name is None:
+            raise LibraryError(f"there is no job {job}")
+        return name
 
     def cancel(self, job: int) -> bool:
         """Stop a job: no chunk of it is handed out any more. False if it was over already."""
@@ -200,31 +229,55 @@ class Jobs:
         with self._database.writing() as connection:
             if not self._held(connection, chunk, state=JobState.DONE.value, result=result, lease_until=None):
                 return False
-            done, total = connection.execute(
-                select(func.count().filter(JobChunk.state == JobState.DONE.value), func.count()).where(
-                    JobChunk.job_id == chunk.job_id
-                )
-            ).one()
+            done, total = connection.execute(_counted(chunk.job_id)).one()
             connection.execute(update(JobRow).where(JobRow.id == chunk.job_id).values(progress=done / total))
             return True
 
-    def complete(self, job: int, result: dict[str, Any] | None = None) -> bool:
-        """A job whose chunks are all done gets its result. False if it is over already or chunks are missing."""
+    def complete(
+        self, job: int, result: dict[str, Any] | None = None, *, early: bool = False, keep: bool = True
+    ) -> bool:
+        """A job whose chunks are all done gets its result. False if it is over already or chunks are missing.
+
+        `early`: chunks that are missing are not needed any more. `keep=False` forgets the results of the chunks.
+        """
         with self._database.writing() as connection:
             missing = select(JobChunk.id).where(JobChunk.job_id == job, JobChunk.state != JobState.DONE.value)
-            if connection.execute(missing.limit(1)).first() is not None:
+            if not early and connection.execute(missing.limit(1)).first() is not None:
                 return False
             changed = connection.execute(
                 update(JobRow)
-                .where(JobRow.id == job, JobRow.owner_id == self._owner, JobRow.state.in_(_OPEN))
+                .where(JobRow.id == job, *self._mine(), JobRow.state.in_(_OPEN))
                 .values(state=JobState.DONE.value, progress=1.0, finished_at=now(), result=result)
             )
-            return changed.rowcount == 1
+            if changed.rowcount != 1:
+                return False
+            chunks = update(JobChunk).where(JobChunk.job_id == job)
+            gone = {"state": JobState.CANCELLED.value, "lease_until": None}
+            connection.execute(chunks.where(JobChunk.state.in_(_OPEN)).values(**gone))
+            if not keep:
+                connection.execute(chunks.values(result=None))
+            return True
+
+    def release(self, chunk: Chunk) -> bool:
+        """Put a claimed chunk back because its worker stops; that was no fault of the chunk. False if it was gone."""
+        with self._database.writing() as connection:
+            back = {"state": JobState.QUEUED.value, "worker": "", "lease_until": None}
+            return self._held(connection, chunk, attempts=JobChunk.attempts - 1, **back)
+
+    def workers(self) -> set[str]:
+        """The names of those who hold chunks, dead or alive."""
+        query = select(JobChunk.worker).distinct().where(JobChunk.state == JobState.RUNNING.value)
+        with self._database.reading() as connection:
+            return set(connection.execute(query).scalars())
 
     def fail(self, chunk: Chunk, error: str) -> bool:
         """A chunk cannot be done, and so neither can its job. False if it was over already."""
+        return self.fail_job(chunk.job_id, error)
+
+    def fail_job(self, job: int, error: str) -> bool:
+        """A job cannot be done, although its chunks could. False if it was over already."""
         with self._database.writing() as connection:
-            return self._end(connection, chunk.job_id, JobState.FAILED, error)
+            return self._end(connection, job, JobState.FAILED, error)
 
     def resume(self, *, worker: str | None = None) -> int:
         """Put claimed chunks back that nobody works on: those whose claim has run out, and all of a worker that is
@@ -233,7 +286,7 @@ class Jobs:
         dead = JobChunk.lease_until <= now()
         if worker is not None:
             dead = or_(dead, JobChunk.worker == worker)
-        mine = select(JobRow.id).where(JobRow.owner_id == self._owner, JobRow.state.in_(_OPEN))
+        mine = select(JobRow.id).where(*self._mine(), JobRow.state.in_(_OPEN))
         with self._database.writing() as connection:
             changed = connection.execute(
                 update(JobChunk)
@@ -246,7 +299,10 @@ class Jobs:
 
     def _select(self) -> Select[Any]:
         columns = [getattr(JobRow, name) for name in Job.__slots__]
-        return select(*columns).where(JobRow.owner_id == self._owner)
+        return select(*columns).where(*self._mine())
+
+    def _mine(self) -> list[ColumnElement[bool]]:
+        return [] if self._owner is None else [JobRow.owner_id == self._owner]
 
     def _next(self, kinds: Sequence[str]) -> Select[Any]:
         free = or_(
@@ -257,7 +313,7 @@ class Jobs:
             select(JobChunk.id, JobChunk.job_id, JobChunk.number, JobChunk.payload, JobChunk.attempts)
             .add_columns(JobRow.kind, JobRow.request)
             .join(JobRow, JobRow.id == JobChunk.job_id)
-            .where(JobRow.owner_id == self._owner, JobRow.state.in_(_OPEN), free)
+            .where(*self._mine(), JobRow.state.in_(_OPEN), free)
             .order_by(JobRow.priority.desc(), JobRow.id, JobChunk.number)
             .limit(1)
         )
@@ -281,7 +337,7 @@ class Jobs:
     def _end(self, connection: Connection, job: int, state: JobState, error: str = "") -> bool:
         changed = connection.execute(
             update(JobRow)
-            .where(JobRow.id == job, JobRow.owner_id == self._owner, JobRow.state.in_(_OPEN))
+            .where(JobRow.id == job, *self._mine(), JobRow.state.in_(_OPEN))
             .values(state=state.value, finished_at=now(), error=error)
         )
         if not changed.rowcount:
@@ -292,6 +348,11 @@ class Jobs:
             .values(state=state.value, lease_until=None)
         )
         return True
+
+
+def _counted(job: int) -> Select[int, int]:
+    done = func.count().filter(JobChunk.state == JobState.DONE.value)
+    return select(done, func.count()).where(JobChunk.job_id == job)
 
 
 def _job(row: Row[Any]) -> Job:

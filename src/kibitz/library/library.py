@@ -38,18 +38,19 @@ from kibitz.state import State
 
 if TYPE_CHECKING:
     from kibitz.analysis.review import MatchReview
+    from kibitz.engine.engine import Engine
     from kibitz.record import Match
 
 
 class Library:
-    """Matches and all that is known about them, in SQLite (a path) or PostgreSQL (a URL).
+    """Matches and all that is known about them, in SQLite (a path) or PostgreSQL (a URL), or in an open database.
 
     Without a path it is the user's own library. One database may hold those of several owners, who see nothing of each
     other. Filters are given as a `DecisionFilter` or as its conditions by name.
     """
 
-    def __init__(self, where: str | Path | None = None, *, owner: str = "me") -> None:
-        self.database = Database(where)
+    def __init__(self, where: str | Path | Database | None = None, *, owner: str = "me") -> None:
+        self.database = where if isinstance(where, Database) else Database(where)
         self.owner_id = self._owner(owner)
 
     def _owner(self, name: str) -> int:
@@ -175,6 +176,16 @@ class Library:
         settings = settings or ReviewSettings(level=ReviewLevel.of(level))
         reviewer = Reviewer(self.database, self.owner_id, names)
         return reviewer.run(settings, asked, threads=threads, limit=limit, cluster=cluster, progress=progress)
+
+    def add_review(self, number: int, review: MatchReview, engine: Engine) -> None:
+        """Keep a review of a match that was made elsewhere."""
+        from kibitz.library.analyses import our_analyst
+        from kibitz.library.reviewing import rows_of
+
+        analyst = our_analyst(engine, review.settings)
+        rows, rest = rows_of(review, engine)
+        with self.database.writing() as connection:
+            Store(self.database, self.owner_id).add_review(connection, number, analyst, rows, rest)
 
     def review_of(self, number: int, *, analyst: int | None = None) -> MatchReview:
         """The review of a match as it was made; by the analyst of the highest rank unless one is named."""

@@ -190,7 +190,12 @@ def _told(record: bytes, settings: ReviewSettings, engine: Engine) -> Findings |
 
 def findings(match: Match, settings: ReviewSettings, engine: Engine) -> Findings:
     """What is written of a match that is reviewed now."""
-    found = review(match, engine=engine, settings=settings, threads=1)
+    return rows_of(review(match, engine=engine, settings=settings, threads=1), engine)
+
+
+def rows_of(found: MatchReview, engine: Engine) -> Findings:
+    """What is written of a review."""
+    match, settings = found.match, found.settings
     rows = judgements(found.decisions, found.rolls)
     if kind_of(match) is MatchKind.POSITION:
         known = {row.place for row in rows if row.data is not None}

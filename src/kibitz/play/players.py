@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from kibitz import _core
+from kibitz.client import Client
 from kibitz.decision import CubeAction, CubeDecision, PlayDecision, RankedPlay
 from kibitz.dice import Dice
 from kibitz.engine.engine import Engine
@@ -123,7 +124,7 @@ class EnginePlayer(SimplePlayer):
 
     def __init__(
         self,
-        engine: Engine,
+        engine: Engine | Client,
         level: Level | str | None = None,
         *,
         seed: int = 0,

@@ -24,8 +24,24 @@ FORMAT, VERSION = "kibitz-rollout", 2
 
 def save(rollout: Rollout, path: Path) -> None:
     """Write a rollout aside and put it in place in one step."""
+    path = path.resolve()
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with aside.open("w", encoding="utf-8") as file:
+            json.dump(to_data(rollout), file)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be written: {error.strerror}") from None
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def to_data(rollout: Rollout) -> dict[str, Any]:
+    """A rollout as plain data: all that is needed to go on with it."""
     job = rollout.job
-    data = {
+    return {
         "format": FORMAT,
         "version": VERSION,
         "state": job.state.to_dict(),
@@ -37,34 +53,30 @@ def save(rollout: Rollout, path: Path) -> None:
         "seconds": rollout.seconds,
         "tally": rollout.tally.to_dict(),
     }
-    path = path.resolve()
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with aside.open("w", encoding="utf-8") as file:
-            json.dump(data, file)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    except OSError as error:
-        raise FormatError(f"{path}: cannot be written: {error.strerror}") from None
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def load(path: Path, nets: Path | None = None) -> Rollout:
     """Read a rollout."""
-    from kibitz.rollout.rollout import Rollout
-
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise FormatError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise FormatError(f"{path}: not a rollout of kibitz, which is JSON: {error}") from None
+    try:
+        return from_data(data, nets)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from None
+
+
+def from_data(data: Any, nets: Path | None = None) -> Rollout:
+    """What `to_data` gave."""
+    from kibitz.rollout.rollout import Rollout
+
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise FormatError(f"{path}: not a rollout of kibitz: expected the format {FORMAT!r}")
+        raise FormatError(f"not a rollout of kibitz: expected the format {FORMAT!r}")
     if data.get("version") != VERSION:
-        raise FormatError(f"{path}: a rollout of version {data.get('version')}; this kibitz reads version {VERSION}")
+        raise FormatError(f"a rollout of version {data.get('version')}; this kibitz reads version {VERSION}")
     try:
         identity = {"tables": []} | data["identity"]  # they have not always been told
         fresh = RolloutSettings().to_dict()  # settings that have come since the file was written
@@ -90,8 +102,8 @@ def load(path: Path, nets: Path | None = None) -> Rollout:
             raise ValueError("; ".join(found))
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, KibitzError):
-            raise FormatError(f"{path}: {error}") from None
-        raise FormatError(f"{path}: a damaged rollout: {error}") from None
+            raise FormatError(str(error)) from None
+        raise FormatError(f"a damaged rollout: {error}") from None
     return rollout
 
 

@@ -216,10 +216,10 @@ class Rollout:
                         # In their order, so that the rules to stop always see the same games.
                         pending[part.first] = part
                         while (ready := pending.pop(expected, None)) is not None:
-                            self._count(ready)
+                            self.count(ready)
                             expected = ready.first + ready.count
                             if expected % GROUP == 0:
-                                self.stopped = self._verdict(rule)
+                                self.stopped = self.verdict(rule)
                                 if self.stopped is not None:
                                     pending.clear()
                                     return
@@ -237,7 +237,7 @@ class Rollout:
         finally:
             # Games that were played out of their order count too when nothing more will come.
             for first in sorted(pending):
-                self._count(pending[first])
+                self.count(pending[first])
             self.seconds = before + time.monotonic() - started
 
     def _wanted(self, trials: int | None, games: range | None) -> range:
@@ -260,12 +260,14 @@ class Rollout:
             need -= min(need, len(gap))
         return range(start, stop)
 
-    def _count(self, part: Part) -> None:
+    def count(self, part: Part) -> None:
+        """Add games that have been played."""
         games = range(part.first, part.first + part.count)
         self.tally.add(part.tally)
         self.ranges = united([*self.ranges, games])
 
-    def _verdict(self, rule: StopRule) -> str | None:
+    def verdict(self, rule: StopRule) -> str | None:
+        """Why a rule says stop now; None to go on. It is asked after every 36 games, in their order."""
         if self.trials < rule.least or not rule.looks_at_groups:
             return None
         results = self.results

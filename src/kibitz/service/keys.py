@@ -1,0 +1,93 @@
+"""API keys: given out once, kept as hashes, one line each in a file of the operator."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+from pathlib import Path
+
+from kibitz.errors import EngineError
+
+PREFIX = "kbz_"
+_NAME = re.compile(r"[A-Za-z0-9._@-]{1,64}")
+_LINE = re.compile(r"([A-Za-z0-9._@-]{1,64}) ([0-9a-f]{64})")
+
+
+def new_key() -> str:
+    """A key that nobody can guess."""
+    return PREFIX + secrets.token_urlsafe(32)
+
+
+def hashed(key: str) -> str:
+    """What is kept of a key. Keys are random, so one round of SHA-256 is enough."""
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
+
+
+def check_name(name: str) -> str:
+    """The name of a caller, who is the owner of what the key brings into the library."""
+    if not _NAME.fullmatch(name):
+        raise EngineError(f"the name of a key has 1 to 64 letters, digits, '.', '_', '@' or '-', not {name[:80]!r}")
+    return name
+
+
+def add_key(path: Path, name: str) -> str:
+    """Make a key for a name and append its hash to a file. Returns the key, which is told nowhere else."""
+    key = new_key()
+    line = f"{check_name(name)} {hashed(key)}\n"
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(handle, "a", encoding="ascii") as file:
+            file.write(line)
+    except OSError as error:
+        raise EngineError(f"cannot write {path}: {error.strerror}") from None
+    return key
+
+
+class KeyRing:
+    """The hashes of all keys. A file that changes is read again, so that keys can be added and taken back."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._stamp: tuple[int, int] | None = None
+        self._names: dict[str, str] = {}
+        if path is not None:
+            self._read()
+
+    def name_of(self, key: str) -> str | None:
+        """Whose key it is; None if nobody's. Looking up a hash tells nothing about keys by the time it takes."""
+        self._read_if_changed()
+        return self._names.get(hashed(key))
+
+    def add(self, name: str, key: str) -> None:
+        """Know a key without a file."""
+        self._names[hashed(key)] = name
+
+    def _read_if_changed(self) -> None:
+        if self._path is None:
+            return
+        try:
+            there = self._path.stat()
+        except OSError:
+            return
+        if (there.st_mtime_ns, there.st_size) != self._stamp:
+            self._read()
+
+    def _read(self) -> None:
+        assert self._path is not None
+        try:
+            there = self._path.stat()
+            lines = self._path.read_text(encoding="ascii").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise EngineError(f"cannot read the keys in {self._path}: {error}") from None
+        names = {}
+        for number, line in enumerate(lines, start=1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            found = _LINE.fullmatch(line.strip())
+            if found is None:
+                raise EngineError(f"{self._path}:{number}: expected a name and the hash of its key")
+            names[found[2]] = found[1]
+        self._names = names
+        self._stamp = (there.st_mtime_ns, there.st_size)

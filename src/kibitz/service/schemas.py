@@ -1,0 +1,496 @@
+"""The schemas of all answers, each the shape of a `to_dict()`. A test holds every one of them against real answers.
+
+They are named in the OpenAPI document and nowhere else: answers are written by the decision model itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from typing import Any
+
+from kibitz.analysis.decisions import Flaw
+from kibitz.analysis.decisions import Kind as DecisionKind
+from kibitz.analysis.marks import LuckMark, Mark
+from kibitz.cube import Owner
+from kibitz.decision import Question
+from kibitz.library.jobs import JobState
+from kibitz.position import Variant
+from kibitz.service.problems import KINDS
+from kibitz.state import GameStatus, Offer
+
+Schema = dict[str, Any]
+
+NUMBER: Schema = {"type": "number"}
+WHOLE: Schema = {"type": "integer"}
+TEXT: Schema = {"type": "string"}
+FLAG: Schema = {"type": "boolean"}
+ANYTHING: Schema = {"type": "object"}
+TIME: Schema = {"type": "string", "format": "date-time"}
+
+
+def named(name: str) -> Schema:
+    """A reference to one of these."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def maybe(schema: Schema) -> Schema:
+    """Or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def several(schema: Schema, count: int | None = None) -> Schema:
+    """A list, of so many."""
+    return {"type": "array", "items": schema} | ({} if count is None else {"minItems": count, "maxItems": count})
+
+
+def one_of(values: type[StrEnum] | Iterable[str]) -> Schema:
+    """One of these words."""
+    words = [str(one.value if isinstance(one, StrEnum) else one) for one in values]
+    return {"type": "string", "enum": words}
+
+
+def record(*words: str, **members: Schema) -> Schema:
+    """An object with exactly these members, and words about it."""
+    schema: Schema = {"type": "object", "properties": members, "required": list(members), "additionalProperties": False}
+    return schema | ({"description": words[0]} if words else {})
+
+
+def listing(name: str, **more: Schema) -> Schema:
+    """An object that holds a list."""
+    return record(**{name: several(named(_ITEMS[name]))}, **more)
+
+
+_ITEMS = {"jobs": "ListedJob", "matches": "Match", "tables": "Table"}
+_CHANCES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+_COUNTS = several({"type": "integer", "minimum": 0, "maximum": 15}, 25)
+_POINTS = record(**{name: maybe(NUMBER) for name in ("take_point", "double_point", "cash_point", "too_good_point")})
+_PLAY = {
+    "play": TEXT,
+    "moves": several(several(WHOLE, 2)),
+    "hits": WHOLE,
+    "result": TEXT,
+}
+
+
+_JOB = {
+    "id": WHOLE,
+    "kind": one_of(("rollout", "review", "table")),
+    "state": one_of(JobState),
+    "priority": WHOLE,
+    "request": ANYTHING,
+    "cost": NUMBER,
+    "progress": NUMBER,
+    "created_at": TIME,
+    "started_at": maybe(TIME),
+    "finished_at": maybe(TIME),
+    "error": TEXT,
+}
+
+
+def _positions() -> dict[str, Schema]:
+    return {
+        "Position": record(
+            "Two rows of 25 counts, each from its owner's side: points 1 to 24, then the bar.",
+            id=TEXT,
+            mine=_COUNTS,
+            theirs=_COUNTS,
+            pips=several(WHOLE, 2),
+        ),
+        "Cube": record(value=WHOLE, owner=one_of(Owner)),
+        "MatchState": record(
+            "Score, cube and rules, seen by the player on roll. Length 0 is a money game.",
+            length=WHOLE,
+            my_score=WHOLE,
+            their_score=WHOLE,
+            crawford=FLAG,
+            jacoby=FLAG,
+            beavers=FLAG,
+            cube=named("Cube"),
+            max_cube=WHOLE,
+            variant=one_of(Variant),
+        ),
+        "State": record(
+            "A moment of a game. An ID that cannot say all of it is null.",
+            position=named("Position"),
+            match=named("MatchState"),
+            dice=maybe(several(WHOLE, 2)),
+            offer=one_of(Offer),
+            turn=WHOLE,
+            names=maybe(several(TEXT, 2)),
+            status=one_of(GameStatus),
+            position_id=TEXT,
+            match_id=maybe(TEXT),
+            xgid=maybe(TEXT),
+            old_match_id=FLAG,
+        ),
+        "Play": record("A legal play; `result` is the Position ID of what it leads to.", **_PLAY),
+        "Plays": record(state=named("State"), plays=several(named("Play"))),
+        "Rolls": record(
+            "What each roll is worth to the player on roll, as the cube model counts values.",
+            state=named("State"),
+            plies=WHOLE,
+            rolls=several(record(dice=several(WHOLE, 2), weight=WHOLE, value=NUMBER), 21),
+        ),
+    }
+
+
+def _decisions() -> dict[str, Schema]:
+    return {
+        "Evaluation": record(
+            "Chances of the player on roll before the dice; gammons include backgammons. The equity is for money.",
+            **dict.fromkeys(_CHANCES, NUMBER),
+            cubeless_equity=NUMBER,
+        ),
+        "AnalysisLevel": record(engine=TEXT, name=TEXT, plies=maybe(WHOLE), cubeful=FLAG, trials=maybe(WHOLE)),
+        "RankedPlay": record(
+            rank=WHOLE,
+            **_PLAY,
+            equity=NUMBER,
+            difference=NUMBER,
+            kind=one_of(("cubeful", "cubeless")),
+            mwc=maybe(NUMBER),
+            plies=maybe(WHOLE),
+            standard_error=maybe(NUMBER),
+            evaluation=named("Evaluation"),
+            level=named("AnalysisLevel"),
+        ),
+        "PlayDecision": record(
+            "The plays of a roll, best first.",
+            question=one_of((Question.PLAY.value,)),
+            best=TEXT,
+            state=named("State"),
+            plays=several(named("RankedPlay")),
+        ),
+        "CubeDecision": record(
+            "A cube decision, seen by the player who doubles or might. Equities are per unit of the present cube.",
+            question=one_of((Question.DOUBLE.value, Question.TAKE.value)),
+            best=TEXT,
+            state=named("State"),
+            action=TEXT,
+            double=FLAG,
+            take=FLAG,
+            beaver=FLAG,
+            available=FLAG,
+            owner=one_of(Owner),
+            no_double=NUMBER,
+            double_take=maybe(NUMBER),
+            double_pass=maybe(NUMBER),
+            equity=NUMBER,
+            cubeless=NUMBER,
+            errors={"type": "object", "additionalProperties": NUMBER},
+            mwc=maybe(record(no_double=NUMBER, double_take=NUMBER, double_pass=NUMBER, cubeless=maybe(NUMBER))),
+            plies=maybe(WHOLE),
+            standard_error=maybe(NUMBER),
+            evaluation=named("Evaluation"),
+            taken_evaluation=maybe(named("Evaluation")),
+            level=named("AnalysisLevel"),
+            points=_POINTS,
+            live_points=_POINTS,
+            dead_points=_POINTS,
+        ),
+    }
+
+
+def _answers() -> dict[str, Schema]:
+    return {
+        "ResignationDecision": record(
+            "An offer to lose. Numbers are those of the player who has to answer.",
+            question=one_of((Question.RESIGNATION.value,)),
+            best=TEXT,
+            state=named("State"),
+            size=WHOLE,
+            accept=FLAG,
+            action=TEXT,
+            accepted=NUMBER,
+            played_on=NUMBER,
+            accepted_mwc=maybe(NUMBER),
+            played_on_mwc=maybe(NUMBER),
+            level=named("AnalysisLevel"),
+        ),
+        "Decision": {
+            "description": "The answer to whatever the state asks for; `question` says which it is.",
+            "anyOf": [named("PlayDecision"), named("CubeDecision"), named("ResignationDecision")],
+        },
+        "Matrix": record(
+            away=WHOLE,
+            cells=several(
+                record(
+                    my_away=WHOLE,
+                    their_away=WHOLE,
+                    crawford=FLAG,
+                    post_crawford=FLAG,
+                    code=TEXT,
+                    decision=named("Decision"),
+                )
+            ),
+        ),
+    }
+
+
+def _reasons() -> dict[str, Schema]:
+    return {
+        "Replies": record(
+            state=named("State"),
+            plies=WHOLE,
+            replies=several(
+                record(
+                    dice=several(WHOLE, 2),
+                    result=TEXT,
+                    evaluation=named("Evaluation"),
+                    held=NUMBER,
+                    doubled=maybe(NUMBER),
+                ),
+                21,
+            ),
+        ),
+        "Explanation": {
+            "description": "Why one play is better than another, or why a cube action is right.",
+            "anyOf": [
+                record(
+                    state=named("State"),
+                    first=ANYTHING,
+                    second=ANYTHING,
+                    gap=NUMBER,
+                    too_close=FLAG,
+                    words=TEXT,
+                    reasons={},
+                    ledger={},
+                    outcomes={},
+                    facts=several(ANYTHING, 2),
+                    counterfactuals={},
+                    played_on={},
+                ),
+                record(
+                    decision=named("CubeDecision"),
+                    best=TEXT,
+                    chosen=maybe(TEXT),
+                    error=NUMBER,
+                    words=TEXT,
+                    swing=ANYTHING,
+                    gammon_prices=record(doubler=NUMBER, taker=NUMBER),
+                    references=several(ANYTHING),
+                ),
+            ],
+        },
+        "Comparison": record(
+            "Two plays side by side by the two hand-made engines, and what the second gives up.",
+            state=named("State"),
+            plays=several(TEXT, 2),
+            settings=ANYTHING,
+            **{"ten-factor": several(ANYTHING, 2)},
+            tabula=several(ANYTHING, 2),
+            gives_up=several(TEXT),
+            gains=several(TEXT),
+            words=TEXT,
+        ),
+        "Evaluations": record(evaluations=several(several(NUMBER, 5))),
+    }
+
+
+def _rollouts() -> dict[str, Schema]:
+    known = maybe(NUMBER)
+    return {
+        "RolloutResult": record(
+            rank=WHOLE,
+            name=TEXT,
+            play=maybe(TEXT),
+            result=maybe(TEXT),
+            trials=WHOLE,
+            kind=one_of(("cubeful", "cubeless")),
+            equity=NUMBER,
+            standard_error=known,
+            difference=NUMBER,
+            joint_error=known,
+            mwc=known,
+            mwc_error=known,
+            cubeless_equity=NUMBER,
+            cubeless_error=known,
+            evaluation=named("Evaluation"),
+            errors=record(**dict.fromkeys(_CHANCES, known)),
+        ),
+        "Rollout": record(
+            title=TEXT,
+            trials=WHOLE,
+            games=several(several(WHOLE, 2)),
+            stopped=maybe(TEXT),
+            seconds=NUMBER,
+            results=several(named("RolloutResult")),
+            decision=maybe(named("CubeDecision")),
+            match=named("MatchState"),
+            settings=ANYTHING,
+            nets=several(TEXT),
+        ),
+        "RolloutFile": {
+            "type": "object",
+            "description": "The rollout as `kibitz rollout --save` writes it: it can be extended and merged.",
+            "properties": {"format": TEXT, "version": WHOLE, "state": named("State"), "tally": ANYTHING},
+            "required": ["format", "version", "state", "identity", "games", "seconds", "tally"],
+        },
+    }
+
+
+def _matches() -> dict[str, Schema]:
+    return {
+        "Match": record(
+            "A match of the library, without its games.",
+            id=WHOLE,
+            kind=TEXT,
+            players=several(TEXT, 2),
+            player_ids=several(WHOLE, 2),
+            length=WHOLE,
+            variant=one_of(Variant),
+            score=several(WHOLE, 2),
+            winner=maybe(WHOLE),
+            games=WHOLE,
+            event=TEXT,
+            round=TEXT,
+            place=TEXT,
+            date=TEXT,
+            played_on=maybe({"type": "string", "format": "date"}),
+        ),
+        "Uploaded": record(
+            "What became of an upload: new, merged with another record of the same match, extended it, or known.",
+            outcome=one_of(("new", "merged", "extended", "known")),
+            match=named("Match"),
+            warnings=several(TEXT),
+        ),
+    }
+
+
+def _reviews() -> dict[str, Schema]:
+    return {
+        "ReviewedDecision": record(
+            game=WHOLE,
+            index=WHOLE,
+            move=WHOLE,
+            player=WHOLE,
+            name=TEXT,
+            kind=one_of(DecisionKind),
+            chosen=TEXT,
+            best=TEXT,
+            verdict=TEXT,
+            lost=NUMBER,
+            lost_mwc=maybe(NUMBER),
+            mark=one_of(Mark),
+            error=FLAG,
+            blunder=FLAG,
+            counts=FLAG,
+            counts_pr=FLAG,
+            forced=FLAG,
+            legal=FLAG,
+            flaw=one_of(Flaw),
+            plies=maybe(WHOLE),
+            opinion=maybe(record(source=TEXT, best=TEXT, lost=maybe(NUMBER))),
+            comment=TEXT,
+            decision=named("Decision"),
+        ),
+        "Review": record(
+            "A review as far as it is done.",
+            players=several(TEXT, 2),
+            length=WHOLE,
+            score=several(WHOLE, 2),
+            event=TEXT,
+            date=TEXT,
+            engine=TEXT,
+            settings=ANYTHING,
+            unit=one_of(("MWC", "points")),
+            statistics=maybe(several(ANYTHING, 2)),
+            games=several(
+                record(
+                    game=WHOLE,
+                    score=several(WHOLE, 2),
+                    crawford=FLAG,
+                    result=maybe(ANYTHING),
+                    result_stake=maybe(NUMBER),
+                    statistics=maybe(several(ANYTHING, 2)),
+                )
+            ),
+            decisions=several(named("ReviewedDecision")),
+            rolls=several(
+                record(
+                    game=WHOLE,
+                    index=WHOLE,
+                    move=WHOLE,
+                    player=WHOLE,
+                    dice=TEXT,
+                    luck=NUMBER,
+                    luck_mwc=maybe(NUMBER),
+                    cube=WHOLE,
+                    mark=one_of(LuckMark),
+                )
+            ),
+            curve=several(ANYTHING),
+            warnings=several(TEXT),
+        ),
+        "ReviewSoFar": record(
+            "The review of a match: whole, or as far as its job is done.",
+            match=WHOLE,
+            job=maybe(WHOLE),
+            complete=FLAG,
+            review=named("Review"),
+        ),
+    }
+
+
+def _operations() -> dict[str, Schema]:
+    return {
+        "Job": record(
+            "Long work. `progress` goes from 0 to 1, `cost` is what was expected, in seconds of one core.",
+            **_JOB,
+            chunks=record(done=WHOLE, total=WHOLE),
+            result=maybe(ANYTHING),
+        ),
+        "ListedJob": record(**_JOB),
+        "Estimate": record("Seconds of one core, and in how many chunks.", cost=NUMBER, chunks=WHOLE),
+        "Jobs": listing("jobs"),
+        "Matches": listing("matches"),
+        "Table": record(
+            name=TEXT,
+            positions=WHOLE,
+            state=TEXT,
+            bytes=WHOLE,
+            build_seconds=maybe(NUMBER),
+            checksum=maybe(TEXT),
+        ),
+        "Tables": listing("tables"),
+        "About": record(name=TEXT, version=TEXT, engine=TEXT, instruction_set=TEXT, api=TEXT),
+        "Health": record(status=one_of(("ok", "stopping", "not ready"))),
+        "Ready": record(status=one_of(("ok", "stopping", "not ready")), library=FLAG, engine=FLAG, jobs=FLAG),
+        "Problem": {
+            "type": "object",
+            "description": "RFC 9457. Types stay as they are; some have members of their own.",
+            "properties": {
+                "type": one_of(kind.type for kind in KINDS.values()),
+                "title": TEXT,
+                "status": WHOLE,
+                "detail": TEXT,
+            },
+            "required": ["type", "title", "status", "detail"],
+        },
+    }
+
+
+_ROOMS: tuple[Callable[[], dict[str, Schema]], ...] = (
+    _positions,
+    _decisions,
+    _answers,
+    _reasons,
+    _rollouts,
+    _matches,
+    _reviews,
+    _operations,
+)
+SCHEMAS: dict[str, Schema] = {name: schema for room in _ROOMS for name, schema in room().items()}
+"""All schemas by name."""
+
+
+def answers(name: str, *, status: int = 200, stream: bool = False, media: str = "application/json") -> dict[Any, Any]:
+    """How a route describes its answers: one of the schemas, as a stream of events too, or a problem."""
+    content: dict[str, Any] = {media: {"schema": named(name) if name in SCHEMAS else {"type": "string"}}}
+    if stream:
+        words = "Events `partial`, then exactly one `final` or `problem`; the data of each is JSON."
+        content["text/event-stream"] = {"schema": {"type": "string", "description": words}}
+    problem = {"description": "A problem", "content": {"application/problem+json": {"schema": named("Problem")}}}
+    answer: dict[str, Any] = {"description": "The answer"} | ({} if status == 204 else {"content": content})
+    return {status: answer, "4XX": problem, "5XX": problem}
