@@ -10,6 +10,7 @@ Every figure asserts the work that it timed.
 from __future__ import annotations
 
 import random
+import resource
 import sys
 import tempfile
 import time
@@ -57,9 +58,15 @@ def write_matches(folder: Path, count: int) -> None:
 
 @contextmanager
 def timed(words: str):  # type: ignore[no-untyped-def]
-    start, cpu = time.perf_counter(), time.process_time()
+    start, own, others = time.perf_counter(), time.process_time(), _children()
     yield
-    print(f"  {words}: {time.perf_counter() - start:.3f} s ({time.process_time() - cpu:.3f} s of this process)")
+    took, own, others = time.perf_counter() - start, time.process_time() - own, _children() - others
+    print(f"  {words}: {took:.3f} s; processor: {own:.3f} s here, {others:.3f} s in other processes")
+
+
+def _children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def best_of(rounds: int, work: Callable[[], object]) -> float:

@@ -84,7 +84,7 @@ def duel(first: _core.Evaluator, second: _core.Evaluator, options: argparse.Name
 
 
 def filter_loss(decisions: JudgedDecisions, evaluator: _core.Evaluator) -> str:
-    """How often the glance at all plays loses the strong net's own choice, and what that costs by the strong net."""
+    """How often the pruning at all plays loses the strong net's own choice, and what that costs by the strong net."""
     boards = np.stack([position.board for position in decisions.positions])
     dice = np.array(decisions.dice, np.uint8)
     _, all_results, all_outputs = evaluator.best_plays(boards, dice, 0)

@@ -185,7 +185,7 @@ void bind_networks(nb::module_& core) {
   core.attr("RACE_TURNS") = kAllTurns;
   core.attr("FIRST_TURNS") = kFirstTurns;
 
-  nb::class_<LinearPrefilter>(core, "Sketch", "The slope of a net: a look that is cheaper than the net.")
+  nb::class_<LinearPrefilter>(core, "LinearPrefilter", "The slope of a net: a look that is cheaper than the net.")
       .def(
           "__init__",
           [](LinearPrefilter* prefilter, int width, int hidden1, int hidden2, const nb::bytes& payload) {
@@ -214,14 +214,13 @@ void bind_evaluators(nb::module_& core) {
              std::shared_ptr<Network> contact_pruning, std::shared_ptr<LinearPrefilter> contact_prefilter) {
             new (evaluator) NeuralEvaluator(NetworkSet{contact, race, contact_pruning, contact_prefilter});
           },
-          nb::arg("contact"), nb::arg("race"), nb::arg("contact_glance"),
-          nb::arg("contact_sketch").none() = nb::none());
+          nb::arg("contact"), nb::arg("race"), nb::arg("pruning"), nb::arg("prefilter").none() = nb::none());
 
-  core.def("tactics", &features, nb::arg("boards"),
-           "Which features are on in each board: (n, TACTIC_UNITS) of 0 and 1.");
-  core.attr("FEATURE_UNITS") = kCountUnits;
-  core.attr("TACTIC_UNITS") = kFeatureUnits;
-  core.attr("SITUATIONS") = kBuckets;
+  core.def("features", &features, nb::arg("boards"),
+           "Which features are on in each board: (n, FEATURE_UNITS) of 0 and 1.");
+  core.attr("COUNT_UNITS") = kCountUnits;
+  core.attr("FEATURE_UNITS") = kFeatureUnits;
+  core.attr("BUCKETS") = kBuckets;
   core.attr("ACTIVATION_ONE") = kActivationOne;
   core.attr("WEIGHT_ONE") = kWeightOne;
   core.attr("MAX_WIDTH") = kMaxWidth;

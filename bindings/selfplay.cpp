@@ -123,8 +123,8 @@ void bind_learner(nb::module_& core) {
                 throw std::invalid_argument("layers are multiples of 16, the first of 64");
             new (learner) Learner({width, hidden1, hidden2, features, buckets ? kBuckets : 1}, seed);
           },
-          nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"), nb::arg("tactics") = false,
-          nb::arg("situations") = false)
+          nb::arg("width"), nb::arg("hidden1"), nb::arg("hidden2"), nb::arg("seed"), nb::arg("features") = false,
+          nb::arg("buckets") = false)
       .def("train", &train, nb::arg("boards"), nb::arg("targets"), nb::arg("indices"), nb::arg("batch"),
            nb::arg("rate"), nb::arg("averaging"))
       .def(

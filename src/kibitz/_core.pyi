@@ -178,7 +178,7 @@ RACE_TURNS: int = 32
 
 FIRST_TURNS: int = 16
 
-class Sketch:
+class LinearPrefilter:
     """The slope of a net: a look that is cheaper than the net."""
 
     def __init__(self, width: int, hidden1: int, hidden2: int, payload: bytes) -> None: ...
@@ -198,16 +198,16 @@ class Evaluator:
         """
 
 class NeuralEvaluator(Evaluator):
-    def __init__(self, contact: Network, race: RaceNetwork, contact_glance: Network, contact_sketch: Sketch | None = None) -> None: ...
+    def __init__(self, contact: Network, race: RaceNetwork, pruning: Network, prefilter: LinearPrefilter | None = None) -> None: ...
 
-def tactics(boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, 2, 25), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint8]:
-    """Which features are on in each board: (n, TACTIC_UNITS) of 0 and 1."""
+def features(boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, 2, 25), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint8]:
+    """Which features are on in each board: (n, FEATURE_UNITS) of 0 and 1."""
 
-FEATURE_UNITS: int = 260
+COUNT_UNITS: int = 260
 
-TACTIC_UNITS: int = 1486
+FEATURE_UNITS: int = 1486
 
-SITUATIONS: int = 16
+BUCKETS: int = 16
 
 ACTIVATION_ONE: int = 1024
 
@@ -216,7 +216,7 @@ WEIGHT_ONE: int = 4096
 MAX_WIDTH: int = 2048
 
 class Learner:
-    def __init__(self, width: int, hidden1: int, hidden2: int, seed: int, tactics: bool = False, situations: bool = False) -> None: ...
+    def __init__(self, width: int, hidden1: int, hidden2: int, seed: int, features: bool = False, buckets: bool = False) -> None: ...
 
     def train(self, boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, 2, 25), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.float32], dict(shape=(None, 5), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], batch: int, rate: float, averaging: float) -> float: ...
 

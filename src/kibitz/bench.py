@@ -139,7 +139,7 @@ def bench_plays(repeats: int) -> Section:
 
 
 def bench_evaluations(repeats: int) -> Section:
-    """Every position judged, and the best play of every roll in it: by the strong net alone, and after a glance."""
+    """Every position evaluated, and the best play of every roll: by the strong net alone, and after the pruning net."""
     import numpy as np
 
     from kibitz.engine.networks import evaluator_of
@@ -161,7 +161,7 @@ def bench_evaluations(repeats: int) -> Section:
         speeds=(
             Speed("evaluations through Python in bulk", len(results) / batch),
             Speed("plays judged by the strong net, plays generated along the way", considered / judged),
-            Speed(f"plays ranked by a glance and the strong net's view of the best {SHORTLIST}", considered / ranked),
+            Speed(f"plays ranked by the pruning net, the best {SHORTLIST} by the strong net", considered / ranked),
         ),
     )
 
@@ -229,7 +229,7 @@ def bench_rollouts(repeats: int) -> Section:
 
 
 SHORTLIST = 5
-"""Plays that the strong net looks at after the glance."""
+"""Plays that the strong net looks at after the pruning net."""
 
 SECTIONS: list[Callable[[int], Section]] = [bench_plays, bench_evaluations, bench_search, bench_rollouts]
 """What makes up the signature, in this order."""

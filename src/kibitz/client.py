@@ -45,7 +45,7 @@ from kibitz.errors import (
 )
 from kibitz.match import MatchState
 from kibitz.move import Play
-from kibitz.position import Position
+from kibitz.position import Position, Variant
 from kibitz.state import Offer, State
 
 if TYPE_CHECKING:
@@ -183,16 +183,26 @@ class Client:
     # --- positions --------------------------------------------------------------------------------------------------
 
     def evaluate(
-        self, where: State | Position, *, cancellation: Cancellation | None = None, **search: Unpack[SearchOptions]
+        self,
+        where: State | Position,
+        *,
+        match: MatchState | None = None,
+        cancellation: Cancellation | None = None,
+        **search: Unpack[SearchOptions],
     ) -> Evaluation:
         """The cubeless chances of the player on roll."""
+        state = replace(state_of(where, match=match), dice=None, offer=Offer.NONE)
         with self._stoppable(cancellation):
-            return Evaluation.from_dict(self._post("/v1/evaluate", self._body(state_of(where), search)))
+            return Evaluation.from_dict(self._post("/v1/evaluate", self._body(state, search)))
 
-    def evaluate_batch(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    def evaluate_batch(
+        self, boards: npt.NDArray[np.uint8], *, variant: Variant | str = Variant.BACKGAMMON
+    ) -> npt.NDArray[np.float32]:
         """Many boards at once, at 0 plies: uint8 (n, 2, 25), row 0 the player on roll, to float32 (n, 5)."""
         import numpy as np
 
+        if Variant(variant).checkers != Variant.BACKGAMMON.checkers:
+            raise EngineError(f"a server evaluates boards of backgammon in batches, not of {Variant(variant).value}")
         boards = np.ascontiguousarray(boards, dtype=np.uint8)
         if boards.ndim != 3 or boards.shape[1:] != (2, 25):
             raise EngineError(f"boards have the shape (n, 2, 25), not {boards.shape}")

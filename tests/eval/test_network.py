@@ -15,11 +15,11 @@ from hypothesis import given
 from kibitz import Dice, Engine, Position, State, _core
 from kibitz.bench import boards
 from kibitz.bulk import plays_bulk
-from kibitz.engine.network_file import TACTICS, RaceShape, Shape, kind_of, layers_of
+from kibitz.engine.network_file import FEATURES, RaceShape, Shape, kind_of, layers_of
 from kibitz.engine.networks import NetworkFolder
 from kibitz.testing import dice, positions
 
-ROLES = ("contact", "glance", "sketch")
+ROLES = ("contact", "pruning", "prefilter")
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +43,8 @@ def forward_in_numpy(payload: bytes, shape: Shape | RaceShape, found: npt.NDArra
     units = np.stack([counts >= 1, counts >= 2, counts >= 3, counts >= 4, np.maximum(counts - 4, 0)], axis=2)
     inputs = units.reshape(len(found), -1).astype(np.float64)
     feature_set, sets = kind_of(payload, shape)
-    if feature_set == TACTICS:
-        inputs = np.concatenate([inputs, _core.tactics(found)], axis=1)
+    if feature_set == FEATURES:
+        inputs = np.concatenate([inputs, _core.features(found)], axis=1)
     one, weight = _core.ACTIVATION_ONE, _core.WEIGHT_ONE
     first = inputs @ (layers["units"] / one) + layers["bias1"] / one
     mine, theirs = (np.minimum(found[:, side, 18:].sum(axis=1), 3) for side in (0, 1))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from kibitz import NetworkFileError, _core
-from kibitz.engine.network_file import COUNTS, FORMAT_VERSION, MAGIC, ROW, TACTICS, NetworkFile, architecture_head
+from kibitz.engine.network_file import COUNTS, FEATURES, FORMAT_VERSION, MAGIC, ROW, NetworkFile, architecture_head
 from kibitz.engine.networks import SHIPPED, NetworkFolder
 from kibitz.train.upgrade import upgraded
 
@@ -21,22 +21,22 @@ from kibitz.train.upgrade import upgraded
 @pytest.fixture(scope="module")
 def small() -> NetworkFile:
     learner = _core.Learner(64, 16, 16, 1)
-    return NetworkFile("glance", learner.shape, learner.payload(True), {"seed": 1})
+    return NetworkFile("pruning", learner.shape, learner.payload(True), {"seed": 1})
 
 
 def test_a_file_reads_back_as_it_was_written(small: NetworkFile, tmp_path: Path) -> None:
     """And its name carries its hash."""
     path = small.save(tmp_path)
     assert NetworkFile.load(path) == small
-    assert path.name.startswith("glance-")
+    assert path.name.startswith("pruning-")
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_file_says_what_inputs_its_net_has(small: NetworkFile, tmp_path: Path) -> None:
-    """Counts alone, or tactics too; and how many sets of later layers."""
-    learner = _core.Learner(64, 16, 16, 1, tactics=True, situations=True)
+    """Counts alone, or features too; and how many sets of later layers."""
+    learner = _core.Learner(64, 16, 16, 1, features=True, buckets=True)
     told = NetworkFile("contact", learner.shape, learner.payload(True))
-    assert (small.feature_set, told.feature_set) == (COUNTS, TACTICS)
+    assert (small.feature_set, told.feature_set) == (COUNTS, FEATURES)
     assert (small.sets, told.sets) == (1, 16)
     assert NetworkFile.load(told.save(tmp_path)) == told
 
@@ -70,7 +70,7 @@ def with_payload(small: NetworkFile, payload: bytes, **changes: Any) -> bytes:
         (lambda file: rewritten(file, feature_set=ROW), "feature set 3"),
         (lambda file: rewritten(file, architecture="one-sided", feature_set=ROW), "2 widths were expected"),
         (lambda file: rewritten(file, architecture="one-sided", feature_set=ROW, shape=[64, 16]), "do not fit"),
-        (lambda file: rewritten(file, feature_set=TACTICS), "those of feature set 1"),
+        (lambda file: rewritten(file, feature_set=FEATURES), "those of feature set 1"),
         (lambda file: rewritten(file, format=1), "net format 1.*kibitz.train.upgrade"),
         (lambda file: rewritten(file, shape=[10**30, 16, 16]), "widths are whole numbers from 1 to 2048"),
         (lambda file: rewritten(file, shape=[1e999, 16, 16]), "widths are whole numbers"),
@@ -92,7 +92,7 @@ def test_a_wrong_file_is_refused(small: NetworkFile, damage: Callable[[NetworkFi
 def test_a_net_that_cannot_be_built_is_refused() -> None:
     """Its file may be whole, and its shape still one that the kernels do not have."""
     numbers = bytes(2 * (261 * 32 + 32 * 16 + 16 * 16 + 16 * 5) + 4 * (16 + 16 + 5))
-    odd = NetworkFile("glance", (32, 16, 16), architecture_head((32, 16, 16), 260, 1) + numbers)
+    odd = NetworkFile("pruning", (32, 16, 16), architecture_head((32, 16, 16), 260, 1) + numbers)
     assert odd.sets == 1
     with pytest.raises(NetworkFileError, match="multiple of 64"):
         odd.network()
@@ -115,18 +115,18 @@ def test_a_file_of_the_first_format_is_written_anew(small: NetworkFile) -> None:
     assert upgraded(with_payload(small, small.payload[24:], format=1)) == small
 
 
-def test_a_sketch_needs_a_plain_net() -> None:
-    """One without tactics and without layers for each situation."""
-    for kind in ({"tactics": True}, {"situations": True}):
+def test_a_prefilter_needs_a_plain_net() -> None:
+    """One without features and without layers for each bucket."""
+    for kind in ({"features": True}, {"buckets": True}):
         learner = _core.Learner(64, 16, 16, 1, **kind)
         with pytest.raises(ValueError, match="without features and buckets"):
-            _core.Sketch(*learner.shape, learner.payload(True))
+            _core.LinearPrefilter(*learner.shape, learner.payload(True))
 
 
 def test_a_renamed_file_is_refused(small: NetworkFile, tmp_path: Path) -> None:
     """The hash in the name is checked, so that one net cannot pass for another."""
     path = small.save(tmp_path)
-    other = path.rename(tmp_path / "glance-000000000000.net")
+    other = path.rename(tmp_path / "pruning-000000000000.net")
     with pytest.raises(NetworkFileError, match="does not match the hash"):
         NetworkFile.load(other)
 
@@ -157,7 +157,7 @@ def test_an_engine_is_small_and_ready_at_once() -> None:
         "import re, time, pathlib, kibitz\n"
         "from kibitz.engine.networks import NetworkFolder\n"
         "start = time.process_time(); NetworkFolder.load().evaluator(); seconds = time.process_time() - start\n"
-        "engine = kibitz.Engine(threads=1)\n"
+        "engine = kibitz.Engine(threads=1, plies=0)\n"
         "for text in ('4HPwATDgc/ABMA', 'GwAAYAYAAAAAAA'):\n"
         "    engine.evaluate(kibitz.Position.from_id(text))\n"
         "# What this program itself had at most; the resource module also counts the parent it was forked from.\n"

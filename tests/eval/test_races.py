@@ -251,6 +251,6 @@ def test_a_net_for_positions_is_refused_for_races() -> None:
     """And the other way round."""
     files = NetworkFolder.load().files
     with pytest.raises(NetworkFileError, match="it is for positions"):
-        evaluator_from({**files, "race": files["sketch"]})
+        evaluator_from({**files, "race": files["prefilter"]})
     with pytest.raises(NetworkFileError, match="it is for one side of a race"):
-        evaluator_from({**files, "glance": files["race"]})
+        evaluator_from({**files, "pruning": files["race"]})

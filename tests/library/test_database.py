@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -38,9 +39,8 @@ def test_every_older_schema_is_kept_for_the_tests() -> None:
 @pytest.mark.parametrize("revision", known_revisions())
 def test_every_older_schema_is_upgraded_after_a_backup(revision: str, tmp_path: Path) -> None:
     path = tmp_path / "old.db"
-    with sqlite3.connect(path) as connection:
-        connection.executescript((SCHEMAS / f"{revision}.sql").read_text(encoding="utf-8"))
-    connection.close()
+    with closing(sqlite3.connect(path)) as old, old:
+        old.executescript((SCHEMAS / f"{revision}.sql").read_text(encoding="utf-8"))
     with Library(path) as library:
         (match,) = library.matches()
         assert match.players == ("Ada", "Ben")

@@ -125,7 +125,7 @@ def test_distillation_goes_on_from_its_checkpoint(nets: NetworkFolder, games: Pa
 def test_the_prefilters_gradients_are_right(nets: NetworkFolder, games: Path) -> None:
     """Every layer's steepest gradient is the difference that a small change of the weight makes."""
     lesson = lesson_of(nets.evaluator(), boards_of([games]), 60, np.random.default_rng(2))
-    weights: Any = {name: value.astype(np.float64) for name, value in floats_of(nets.files["sketch"]).items()}
+    weights: Any = {name: value.astype(np.float64) for name, value in floats_of(nets.files["prefilter"]).items()}
     sharpness = (0.08, 0.03)
     _, gradients = loss_of(weights, lesson, sharpness)
     for name, gradient in gradients.items():
@@ -141,7 +141,7 @@ def test_the_prefilters_gradients_are_right(nets: NetworkFolder, games: Path) ->
 def test_the_prefilter_learns_the_order_of_plays(nets: NetworkFolder, games: Path) -> None:
     """From a net that says nothing of plays it comes to find the good ones likelier, in the integers of its file."""
     boards = boards_of([games])
-    fresh = NetworkFile("sketch", (128, 32, 32), _core.Learner(128, 32, 32, 1).payload(False))
+    fresh = NetworkFile("prefilter", (128, 32, 32), _core.Learner(128, 32, 32, 1).payload(False))
     learnt = train_prefilter(fresh, nets.evaluator(), boards, PrefilterSettings(40, 200, (5e-3, 1e-3), 0.1))
     lesson = lesson_of(nets.evaluator(), boards, 300, np.random.default_rng(9))
     losses = [loss_of(floats_of(net), lesson, (0.08, 0.03))[0] for net in (fresh, learnt)]
@@ -155,11 +155,11 @@ def test_pruning_nets_are_taught_by_a_command(nets: NetworkFolder, games: Path, 
     assert result.exit_code == 0
     made = NetworkFolder.load(tmp_path / "nets")
     boards = boards_of([games])
-    for role in ("contact", "glance"):
+    for role in ("contact", "pruning"):
         before, after = (folder.files[role].network().evaluate_batch(boards) for folder in (nets, made))
         assert np.array_equal(before, after) == (role == "contact")
     assert made.files["race"] == nets.files["race"]
-    assert made.files["sketch"].payload != nets.files["sketch"].payload
+    assert made.files["prefilter"].payload != nets.files["prefilter"].payload
     with pytest.raises(FormatError, match="no recorded games"):
         boards_of([tmp_path / "nothing"])
 

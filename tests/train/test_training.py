@@ -27,8 +27,8 @@ from kibitz.train.settings import Stage, TrainingSettings
 
 TINY = TrainingSettings(
     stages=(
-        Stage("first", 32, (64, 16, 16), sketch=(64, 16, 16), exact=False),
-        Stage("second", 64, (128, 32, 16), sketch=(64, 32, 16), situations=True),
+        Stage("first", 32, (64, 16, 16), prefilter=(64, 16, 16), exact=False),
+        Stage("second", 64, (128, 32, 16), prefilter=(64, 32, 16), buckets=True),
     ),
     race=RaceSettings(shape=(64, 16), rows=64, lessons=2, steps=2),
     batch=128,
@@ -196,10 +196,10 @@ def test_gradients_are_those_of_numpy() -> None:
     np.testing.assert_allclose(moment * 10, expected, atol=2e-6 * max(1.0, float(np.abs(expected).max())), rtol=1e-3)
 
 
-@pytest.mark.parametrize(("tactics", "situations"), [(False, False), (True, False), (True, True)])
-def test_quantised_and_trained_nets_agree(tactics: bool, situations: bool) -> None:
+@pytest.mark.parametrize(("features", "buckets"), [(False, False), (True, False), (True, True)])
+def test_quantised_and_trained_nets_agree(features: bool, buckets: bool) -> None:
     """What plays is what was trained, but for rounding."""
-    learner = _core.Learner(128, 32, 16, 3, tactics=tactics, situations=situations)
+    learner = _core.Learner(128, 32, 16, 3, features=features, buckets=buckets)
     targets = np.full((len(boards()), 5), 0.25, np.float32)
     learner.train(boards(), targets, np.arange(len(boards()), dtype=np.uint32), 64, 1e-3, 1e-3)
     network = _core.Network(*learner.shape, learner.payload(True))
@@ -217,10 +217,10 @@ def test_growing_changes_no_output() -> None:
         grown(larger, (192, 48, 32), (64, 16, 16), seed=1)
 
 
-def test_tactics_have_no_say_until_they_are_trained() -> None:
+def test_features_have_no_say_until_they_are_trained() -> None:
     """So a net that has learnt without them can go on with them, but not the other way round."""
     plain = _core.Learner(64, 16, 16, 5)
-    told = _core.Learner(64, 16, 16, 6, tactics=True)
+    told = _core.Learner(64, 16, 16, 6, features=True)
     told.load_payload(plain.payload(True))
     networks = [_core.Network(64, 16, 16, one.payload(True)) for one in (plain, told)]
     np.testing.assert_array_equal(networks[0].evaluate_batch(boards()), networks[1].evaluate_batch(boards()))
@@ -232,17 +232,17 @@ def test_tactics_have_no_say_until_they_are_trained() -> None:
     )
 
 
-def test_each_situation_trains_layers_of_its_own() -> None:
-    """Within one situation they learn as the layers of a plain net do; those of the others stay as they were."""
+def test_each_bucket_trains_layers_of_its_own() -> None:
+    """Within one bucket they learn as the layers of a plain net do; those of the others stay as they were."""
     plain = _core.Learner(64, 16, 16, 5)
-    split = _core.Learner(64, 16, 16, 6, situations=True)
+    split = _core.Learner(64, 16, 16, 6, buckets=True)
     for learner in (split, plain):
         learner.load_payload(plain.payload(True))
     before = layers_of(split.payload(False), split.shape)
     found = boards()[in_contact(boards())]
     np.testing.assert_array_equal(plain.evaluate_batch(found), split.evaluate_batch(found))
 
-    # Both sides have two checkers far back, as at the start of a game: the situation of 2 * 4 + 2.
+    # Both sides have two checkers far back, as at the start of a game: the bucket of 2 * 4 + 2.
     alike = np.ascontiguousarray(found[(found[:, :, 18:].sum(axis=2) == 2).all(axis=1)])
     assert len(alike) >= 64
     targets = np.full((len(alike), 5), 0.25, np.float32)
@@ -256,9 +256,9 @@ def test_each_situation_trains_layers_of_its_own() -> None:
         plain.load_payload(split.payload(True))
 
 
-def test_a_net_with_situations_grows_and_is_put_in_order() -> None:
+def test_a_net_with_buckets_grows_and_is_put_in_order() -> None:
     """Neither changes an output."""
-    learner = _core.Learner(64, 16, 16, 5, tactics=True, situations=True)
+    learner = _core.Learner(64, 16, 16, 5, features=True, buckets=True)
     payload = learner.payload(True)
     before = _core.Network(64, 16, 16, payload).evaluate_batch(boards())
     larger = grown(payload, (64, 16, 16), (128, 32, 32), seed=1)
@@ -267,7 +267,7 @@ def test_a_net_with_situations_grows_and_is_put_in_order() -> None:
     np.testing.assert_array_equal(before, _core.Network(64, 16, 16, ordered).evaluate_batch(boards()))
 
 
-def test_lessons_teach_a_glance_net_the_order_of_results() -> None:
+def test_batches_teach_a_pruning_net_the_order_of_results() -> None:
     """It learns what the strong net says of the results of one roll beside each other."""
     files = NetworkFolder.load().files
     evaluator = NetworkFolder.load().evaluator()
@@ -283,7 +283,7 @@ def test_lessons_teach_a_glance_net_the_order_of_results() -> None:
         common = np.bincount(rolls, off) / np.maximum(np.bincount(rolls), 1)
         return float(np.abs(off - common[rolls]).mean())
 
-    before = replace(files["glance"], shape=(64, 16, 16), payload=fresh.payload(True))
+    before = replace(files["pruning"], shape=(64, 16, 16), payload=fresh.payload(True))
     after = polished(before, evaluator, found, lessons=20, seed=1)
     assert error(after) < 0.8 * error(before)
     assert after.provenance["polished"] == {"lessons": 20, "seed": 1}

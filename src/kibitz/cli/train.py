@@ -133,6 +133,9 @@ def pruning(
     nets: NetsOption = None,
     lessons: Annotated[int, typer.Option(min=0, help="Lessons of the pruning net.")] = 1500,
     prefilter: Annotated[int, typer.Option(min=0, help="Lessons of the linear prefilter.")] = 2500,
+    rate: Annotated[
+        float, typer.Option(help="First rate of the prefilter; less for one that has learnt before.")
+    ] = 1e-3,
     seed: Annotated[int, typer.Option(help="Positions and rolls follow from it.")] = 1,
 ) -> None:
     """Teach the pruning net and the linear prefilter to find the plays that the contact net likes."""
@@ -146,12 +149,16 @@ def pruning(
     evaluator, boards = given.evaluator(), boards_of(games)
     files = dict(given.files)
     if prefilter:
-        settings = PrefilterSettings(prefilter, seed=seed)
-        files["sketch"] = train_prefilter(
-            files["sketch"], evaluator, boards, settings, lambda done, loss: _say(f"{done:6} lessons  loss {loss:.4f}")
+        settings = PrefilterSettings(prefilter, rate=(rate, 1e-5), seed=seed)
+        files["prefilter"] = train_prefilter(
+            files["prefilter"],
+            evaluator,
+            boards,
+            settings,
+            lambda done, loss: _say(f"{done:6} lessons  loss {loss:.4f}"),
         )
     if lessons:
-        files["glance"] = polished(files["glance"], evaluator, boards, lessons, seed)
+        files["pruning"] = polished(files["pruning"], evaluator, boards, lessons, seed)
     for path in write([*files.values()], boards, export):
         print(path)
 

@@ -197,7 +197,6 @@ class Engine:
         import numpy as np
 
         variant = Variant(variant)
-
         boards = np.ascontiguousarray(boards, dtype=np.uint8)
         if boards.ndim != 3 or boards.shape[1:] != (2, 25):
             raise EngineError(f"boards have the shape (n, 2, 25), not {boards.shape}")

@@ -31,15 +31,15 @@ HEAD = 6
 """Numbers at the start of a payload, 32 bits each: the architecture (1 for positions, 2 for one side), units of the
 first layer, its width, those of the hidden layers (0 for one that is not there), sets of later layers: as
 cpp/eval/architecture.hpp has them."""
-COUNTS, TACTICS, ROW = 1, 2, 3
-"""Feature sets: how many checkers are where, that and what rolls can do (cpp/eval/tactics.hpp), or one side's alone."""
-UNITS = {COUNTS: _core.FEATURE_UNITS, TACTICS: _core.FEATURE_UNITS + _core.TACTIC_UNITS, ROW: _core.ROW_UNITS}
+COUNTS, FEATURES, ROW = 1, 2, 3
+"""Feature sets: how many checkers are where, that and what rolls can do (cpp/eval/features.hpp), or one side alone."""
+UNITS = {COUNTS: _core.COUNT_UNITS, FEATURES: _core.COUNT_UNITS + _core.FEATURE_UNITS, ROW: _core.ROW_UNITS}
 """Units of the first layer for each feature set."""
-FEATURE_SETS = {3: (COUNTS, TACTICS), 2: (ROW,)}
+FEATURE_SETS = {3: (COUNTS, FEATURES), 2: (ROW,)}
 """Those of each architecture, by how many widths its shapes have."""
-SETS = (1, _core.SITUATIONS)
-"""How many sets of later layers a net may have: one for all positions, or one for each situation
-(cpp/eval/situation.hpp)."""
+SETS = (1, _core.BUCKETS)
+"""How many sets of later layers a net may have: one for all positions, or one for each bucket
+(cpp/eval/bucket.hpp)."""
 Shape = tuple[int, int, int]
 """Widths of the layers of a net for positions."""
 RaceShape = tuple[int, int]
@@ -125,7 +125,7 @@ def payload_of(layers: dict[str, npt.NDArray[Any]]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class NetworkFile:
-    """A net with all that its file says of it. `role` is contact, race, glance or sketch."""
+    """A net with all that its file says of it. `role` is contact, race, pruning or prefilter."""
 
     role: str
     shape: Shape | RaceShape
@@ -134,7 +134,7 @@ class NetworkFile:
 
     @property
     def feature_set(self) -> int:
-        """The inputs that the net was trained on: COUNTS, TACTICS or ROW."""
+        """The inputs that the net was trained on: COUNTS, FEATURES or ROW."""
         return kind_of(self.payload, self.shape)[0]
 
     @property

@@ -12,7 +12,7 @@ from kibitz.errors import NetworkFileError
 from kibitz.position import CHECKERS, Variant
 
 SHIPPED = Path(__file__).resolve().parents[1] / "data" / "nets"
-ROLES = ("contact", "race", "glance", "sketch")
+ROLES = ("contact", "race", "pruning", "prefilter")
 """What each net is for: positions with contact, one side of a race, a cheap first look at positions with contact, and a
 net whose slope tells which of many plays deserve even that."""
 
@@ -44,9 +44,9 @@ class NetworkFolder:
 
 def evaluator_from(files: dict[str, NetworkFile]) -> _core.NeuralEvaluator:
     """An evaluator of the nets of all roles and the exact tables."""
-    contact, glance = (files[role].network() for role in ("contact", "glance"))
-    sketch = _core.Sketch(*files["sketch"].widths, files["sketch"].payload)
-    return _core.NeuralEvaluator(contact, files["race"].race_network(), glance, sketch)
+    contact, pruning = (files[role].network() for role in ("contact", "pruning"))
+    prefilter = _core.LinearPrefilter(*files["prefilter"].widths, files["prefilter"].payload)
+    return _core.NeuralEvaluator(contact, files["race"].race_network(), pruning, prefilter)
 
 
 @lru_cache(maxsize=4)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, and_, delete, func, insert, or_, select, update
 
 from kibitz.errors import LibraryError
 from kibitz.library.database import Database
@@ -22,8 +22,9 @@ from kibitz.library.models_notes import JobChunk, JobRow
 
 LEASE = timedelta(seconds=60)
 """How long a claim lasts unless it is renewed."""
-MOST_ATTEMPTS = 5
-"""A chunk that so many workers died of is not tried again: its job has failed."""
+MOST_ATTEMPTS = 25
+"""A chunk that so many workers died of is not tried again: its job has failed. A worker that is killed again and again
+for other reasons may hold the same chunk each time, so a few deaths say nothing."""
 
 
 class JobState(StrEnum):
@@ -133,7 +134,7 @@ class Jobs:
     def get(self, job: int) -> Job:
         """A job as it stands."""
         with self._database.reading() as connection:
-            row = connection.execute(self._select().where(JobRow.id == job)).one_or_none()
+            row = connection.execute(self._select().where(JobRow.id == job)).mappings().one_or_none()
         if row is None:
             raise LibraryError(f"there is no job {job}")
         return _job(row)
@@ -144,7 +145,7 @@ class Jobs:
         if wanted := [state.value for state in states]:
             query = query.where(JobRow.state.in_(wanted))
         with self._database.reading() as connection:
-            return [_job(row) for row in connection.execute(query)]
+            return [_job(row) for row in connection.execute(query).mappings()]
 
     def results(self, job: int) -> list[dict[str, Any]]:
         """The results of the chunks that are done, in their order."""
@@ -355,6 +356,5 @@ def _counted(job: int) -> Select[int, int]:
     return select(done, func.count()).where(JobChunk.job_id == job)
 
 
-def _job(row: Row[Any]) -> Job:
-    values = dict(row._mapping)
-    return Job(**(values | {"state": JobState(values["state"])}))
+def _job(row: RowMapping) -> Job:
+    return Job(**{**row, "state": JobState(row["state"])})

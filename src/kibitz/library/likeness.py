@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from kibitz.library.models import Embedding, PositionRow, Setting
+from kibitz.library.models import Base, Embedding, PositionRow, Setting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,7 @@ def _net() -> tuple[str, Network]:
 
     from kibitz.engine.networks import NetworkFolder
 
-    file = NetworkFolder.load().files["glance"]
+    file = NetworkFolder.load().files["pruning"]
     return hashlib.sha256(file.payload).hexdigest()[:16], file.network()
 
 
@@ -49,6 +49,9 @@ def fill(database: Database) -> int:
 
     name, _ = _net()
     count = 0
+    with database.reading() as connection:
+        if _net_of(connection) == name and _size(connection, PositionRow) == _size(connection, Embedding):
+            return count
     while True:
         with database.writing() as connection:
             if _net_of(connection) != name:
@@ -73,6 +76,10 @@ def fill(database: Database) -> int:
                 ],
             )
             count += len(rows)
+
+
+def _size(connection: Connection, table: type[Base]) -> int:
+    return connection.execute(select(func.count()).select_from(table)).scalar_one()
 
 
 def _net_of(connection: Connection) -> str | None:
@@ -123,12 +130,14 @@ class Neighbours:
             if connection.execute(known).scalar() != len(self._ids):  # another writer was slower with a lower number
                 self._ids, newest = self._ids[:0], 0
             query = select(Embedding.position_id, Embedding.vector).where(Embedding.position_id > newest)
-            rows = connection.execute(query.order_by(Embedding.position_id)).all()
+            # Plain tuples: rows that know their columns would take longer than the search itself.
+            rows = connection.execute(query.order_by(Embedding.position_id)).cursor.fetchall()
         self._net = name
         if not rows:
             return
-        ids = np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))
-        vectors = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.uint8).reshape(len(rows), -1)
+        numbers, blobs = zip(*rows, strict=True)
+        ids = np.array(numbers, dtype=np.int64)
+        vectors = np.frombuffer(b"".join(blobs), dtype=np.uint8).reshape(len(rows), -1)
         fresh = vectors.astype(np.float32)
         if len(self._ids):
             ids, fresh = np.concatenate([self._ids, ids]), np.concatenate([self._vectors, fresh])

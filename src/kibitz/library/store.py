@@ -202,8 +202,8 @@ class Store:
     def _fill_in(self, connection: Connection, match: int, rows: MatchRows, swapped: bool) -> None:
         """Take what the library does not know yet: event, date, and the names of the nameless."""
         columns = [MatchRow.event, MatchRow.round, MatchRow.place, MatchRow.dated]
-        there = connection.execute(select(*columns).where(MatchRow.id == match)).one()
-        changes = {name: rows.header[name] for name in there._fields if not getattr(there, name) and rows.header[name]}
+        there = connection.execute(select(*columns).where(MatchRow.id == match)).mappings().one()
+        changes = {name: rows.header[name] for name, known in there.items() if not known and rows.header[name]}
         if "dated" in changes:
             changes["played_on"] = rows.header["played_on"]
         if "event" in changes:

@@ -40,7 +40,7 @@ class Desk:
         self.limits = limits
         self._metrics = metrics
         self._cores = cores
-        self._quick = ThreadPoolExecutor(max(2, cores), thread_name_prefix="quick")
+        self._quick = ThreadPoolExecutor(max(1, cores // 2), thread_name_prefix="quick")
         self._deep = ThreadPoolExecutor(cores, thread_name_prefix="deep")
         self._library = ThreadPoolExecutor(LIBRARY_THREADS, thread_name_prefix="library")
         self._open: set[Cancellation] = set()

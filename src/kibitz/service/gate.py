@@ -36,7 +36,7 @@ FACE_POLICY = (
     "form-action 'self'"
 )
 """What a browser may load for the pages of the face: what this server serves, and no inline script."""
-A_ROUND = 4
+A_ROUND = 2
 """Requests that begin in one round of the loop."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 

@@ -59,7 +59,7 @@ def _check_queue(jobs: Jobs, context: Context, kind: str) -> None:
     limits = context.limits
     if len(jobs.find(states=_OPEN, limit=limits.queued_jobs)) >= limits.queued_jobs:
         words = f"{limits.queued_jobs} of your jobs are waiting or running: wait for one, or cancel one"
-        raise Problem("busy", words, headers={"retry-after": "30"})
+        raise Problem("queue-full", words, headers={"retry-after": "30"}, limit=limits.queued_jobs)
     if kind == ReviewJob.name and limits.daily_reviews:
         since = datetime.now(UTC) - timedelta(days=1)
         recent = [one for one in jobs.find(limit=1000) if one.kind == kind and _utc(one.created_at) > since]

@@ -51,6 +51,7 @@ _ALL = (
     Kind("unsupported-media", 415, "The body is of a kind that is not read"),
     Kind("wrong-host", 421, "The server does not answer to this name"),
     Kind("rate-limited", 429, "Too many requests"),
+    Kind("queue-full", 429, "Too many of your jobs are waiting or running"),
     Kind("internal", 500, "The server made an error"),
     Kind("busy", 503, "There is too much to do just now"),
     Kind("unavailable", 503, "The library cannot be read or written just now"),

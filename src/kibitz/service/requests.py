@@ -133,6 +133,9 @@ class Searched(Asked):
     filter: Annotated[str, Field(max_length=100)] | None = None
     replies: Annotated[int, Field(ge=1, le=100)] | None = None
     last_replies: Annotated[int, Field(ge=1, le=100)] | None = None
+    pruning: bool | None = None
+    noise: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    noise_seed: Annotated[int, Field(ge=-1, lt=2**63)] | None = None
 
     def search(self) -> SearchOptions:
         """The settings of the search that were given."""
@@ -142,6 +145,9 @@ class Searched(Asked):
             "filter": self.filter,
             "replies": self.replies,
             "last_replies": self.last_replies,
+            "pruning": self.pruning,
+            "noise": self.noise,
+            "noise_seed": self.noise_seed,
         }
 
 

@@ -121,6 +121,8 @@ class Workers:
             return True  # its claim will run out
         if int(pid) == os.getpid():
             return worker == self.name
+        if sys.platform == "win32":  # where asking for a process by a signal would end it
+            return True
         try:
             os.kill(int(pid), 0)
         except ProcessLookupError:

@@ -46,7 +46,7 @@ class Distillation:
         self.games = games
         self.given = given
         self.settings = settings
-        self.learner = _core.Learner(*given.widths, settings.seed, tactics=True, situations=True)
+        self.learner = _core.Learner(*given.widths, settings.seed, features=True, buckets=True)
         self.learner.load_payload(given.payload)
         self.buffer = ReplayBuffer(settings.capacity)
         self.seen: set[Path] = set()

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import _core
-from kibitz.engine.network_file import TACTICS, NetworkFile, Shape, kind_of, layers_of, payload_of
+from kibitz.engine.network_file import FEATURES, NetworkFile, Shape, kind_of, layers_of, payload_of
 from kibitz.engine.networks import ROLES
 from kibitz.train.polish import polished
 from kibitz.train.run import TrainingRun
@@ -26,14 +26,14 @@ SAMPLE = 5000
 def export(folder: Path, target: Path) -> list[Path]:
     """Write the averaged nets of a folder's checkpoint as net files, in place of the ones of the same roles.
 
-    The glance net is made of the sketch net here, by lessons from the finished strong net: that takes some minutes.
+    The pruning net is made of the prefilter net here, by lessons from the finished strong net: that takes some minutes.
     """
     run = TrainingRun(folder, TrainingSettings.load(folder / "settings.json"))
     boards = run.buffer.newest(run.settings.capacity)[0]
     files = run.networks(provenance(folder, run))
-    sketch = next(file for file in files if file.role == "sketch")
-    glance = replace(sketch, role="glance")
-    files.append(polished(glance, run.evaluator, boards, run.settings.lessons, run.settings.seed))
+    prefilter = next(file for file in files if file.role == "prefilter")
+    pruning = replace(prefilter, role="pruning")
+    files.append(polished(pruning, run.evaluator, boards, run.settings.lessons, run.settings.seed))
     return write(files, boards, target)
 
 
@@ -60,8 +60,8 @@ def in_company(payload: bytes, shape: Shape, boards: Boards) -> bytes:
     counts = np.concatenate([boards[:, 0], boards[:, 1], 15 - boards.sum(axis=2)], axis=1).astype(np.int64)
     units = np.stack([*(counts >= least for least in (1, 2, 3, 4)), np.maximum(counts - 4, 0)], axis=2)
     inputs = units.reshape(len(boards), -1)
-    if kind_of(payload, shape)[0] == TACTICS:
-        inputs = np.concatenate([inputs, _core.tactics(boards)], axis=1)
+    if kind_of(payload, shape)[0] == FEATURES:
+        inputs = np.concatenate([inputs, _core.features(boards)], axis=1)
     active = (inputs @ layers["units"].astype(np.int64) + layers["bias1"] > 0).astype(np.float64)
     together = active.T @ active
     order: list[int] = []

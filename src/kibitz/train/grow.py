@@ -37,8 +37,8 @@ def grown(payload: bytes, old: tuple[int, int, int], new: tuple[int, int, int], 
     widened("weights3", 2, new[2], weight * (2.0 / new[1]) ** 0.5)
     widened("bias3", 1, new[2], 0.0)
     widened("weights4", 1, new[2], 0.0)
-    # The unit that counts checkers beyond four is multiplied by the count: start new ones small. Tactics start at zero.
-    counts, tactics = layers["units"][: _core.FEATURE_UNITS], layers["units"][_core.FEATURE_UNITS :]
+    # The unit that counts checkers beyond four is multiplied by the count: start those small. Features start at 0.
+    counts, features = layers["units"][: _core.COUNT_UNITS], layers["units"][_core.COUNT_UNITS :]
     counts[4::5, old[0] :] //= 4
-    tactics[:, old[0] :] = 0
+    features[:, old[0] :] = 0
     return payload_of(layers)

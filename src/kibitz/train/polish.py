@@ -34,15 +34,15 @@ EQUITY = np.array([2.0, 1.0, 1.0, -1.0, -1.0], np.float32)
 
 
 def polished(
-    glance: NetworkFile, evaluator: _core.Evaluator, boards: npt.NDArray[np.uint8], lessons: int, seed: int
+    pruning: NetworkFile, evaluator: _core.Evaluator, boards: npt.NDArray[np.uint8], lessons: int, seed: int
 ) -> NetworkFile:
     """A pruning net that tells plays of one roll apart better than one that has only seen positions of games.
 
     The positions are those of `boards`, each time with another roll. The results that are in contact are learnt from.
     """
     random = np.random.default_rng(seed)
-    learner = _core.Learner(*glance.widths, seed)
-    learner.load_payload(glance.payload)
+    learner = _core.Learner(*pruning.widths, seed)
+    learner.load_payload(pruning.payload)
     for lesson in range(lessons):
         chosen = np.ascontiguousarray(boards[random.integers(0, len(boards), POSITIONS)])
         dice = random.integers(1, 7, (POSITIONS, 2)).astype(np.uint8)
@@ -60,8 +60,8 @@ def polished(
         order = order[: len(order) // BATCH * BATCH]
         rate = RATES[1] + (RATES[0] - RATES[1]) * 0.5 * (1.0 + math.cos(math.pi * lesson / lessons))
         learner.train(results, targets, order, BATCH, rate, AVERAGING)
-    provenance = {**glance.provenance, "polished": {"lessons": lessons, "seed": seed}}
-    return replace(glance, payload=learner.payload(True), provenance=provenance)
+    provenance = {**pruning.provenance, "polished": {"lessons": lessons, "seed": seed}}
+    return replace(pruning, payload=learner.payload(True), provenance=provenance)
 
 
 def likely(equities: Floats, starts: Places, places: Places) -> Floats:

@@ -1,8 +1,8 @@
 """The linear prefilter learns what it is for: its slope at a position has to put the plays of a roll in order.
 
-The prefilter (cpp/eval/sketch.hpp) never evaluates a result. It takes the slope of a small net's equity before the
-play, and a result is worth the sum of what each changed count brings. So it is this sum that is compared with the
-contact net's word on the results, and the net's weights follow, through the slope.
+The prefilter (cpp/eval/linear_prefilter.hpp) never evaluates a result. It takes the slope of a small net's equity
+before the play, and a result is worth the sum of what each changed count brings. So it is this sum that is compared
+with the contact net's word on the results, and the net's weights follow, through the slope.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EQUITY = np.array([2.0, 1.0, 1.0, -1.0, -1.0], np.float32)
 MOST = 4.0
 """Activations are clipped to [0, MOST]."""
 REACHES = (0.6, 1.6, 1.6)
-"""How far the slope of each layer's activation is blurred, as in cpp/eval/sketch.cpp."""
+"""How far the slope of each layer's activation is blurred, as in cpp/eval/linear_prefilter.cpp."""
 HOME = 6
 LIMITS = {"units": 3.9, "weights": 7.9}
 """Weights beyond these do not fit the integers of a net file."""

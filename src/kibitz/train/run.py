@@ -27,8 +27,8 @@ SCORE_SECONDS = 120.0
 STEPS_PER_TURN = 16
 """Batches that the learner does between two looks at what else is to do."""
 FIRST_SAMPLES = 5000
-SKETCH_SHARE = 4
-"""The small sketch net is content with one sample in so many."""
+PREFILTER_SHARE = 4
+"""The small prefilter net is content with one sample in so many."""
 KEPT_SAMPLES = 1_000_000
 """Newest samples that a checkpoint keeps, enough to go on without wearing them out; the window fills up by itself."""
 MAX_OWED = 200_000
@@ -38,9 +38,9 @@ Score = Callable[[_core.Evaluator], dict[str, float]]
 
 
 def _learner(role: str, stage: Stage, seed: int) -> _core.Learner:
-    """A net of random weights. Only contact has tactics; glances and sketches at it have no time for them."""
+    """A net of random weights. Only contact has features; pruning nets and prefilters at it have no time for them."""
     contact = role == "contact"
-    return _core.Learner(*stage.shapes[role], seed, tactics=contact, situations=contact and stage.situations)
+    return _core.Learner(*stage.shapes[role], seed, features=contact, buckets=contact and stage.buckets)
 
 
 class TrainingRun:
@@ -95,7 +95,7 @@ class TrainingRun:
 
     def _published(self) -> _core.NeuralEvaluator:
         files = {file.role: file for file in self.networks({})}
-        return evaluator_from({**files, "glance": files["sketch"]})  # the glance net is polished at the end
+        return evaluator_from({**files, "pruning": files["prefilter"]})  # the pruning net is polished at the end
 
     def _next_stage(self) -> None:
         """Go on with larger nets that begin where the smaller ones ended."""
@@ -108,7 +108,7 @@ class TrainingRun:
         self.progress.stage_steps = 0
         for role, shape in self.stage.shapes.items():
             learner = self.learners[role]
-            if shape != before.shapes[role] or self.stage.situations != before.situations:
+            if shape != before.shapes[role] or self.stage.buckets != before.buckets:
                 larger = _learner(role, self.stage, self.settings.seed)
                 larger.load_payload(grown(learner.payload(True), learner.shape, shape, self.settings.seed))
                 self.learners[role] = larger
@@ -201,7 +201,7 @@ class TrainingRun:
             self._owed -= count
         self.progress.stage_steps += STEPS_PER_TURN
         for role, learner in self.learners.items():
-            share = chosen if role != "sketch" else chosen[: count // SKETCH_SHARE]
+            share = chosen if role != "prefilter" else chosen[: count // PREFILTER_SHARE]
             loss = learner.train(
                 self.buffer.boards, self.buffer.targets, share, self.settings.batch, rates["rate"], stage.averaging
             )

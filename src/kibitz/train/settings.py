@@ -21,8 +21,8 @@ class Stage:
     name: str
     steps: int  # batches of the contact net: a busy machine takes longer, and learns the same
     contact: Shape
-    sketch: Shape = (128, 32, 32)  # and of the glance net, which is made of it
-    situations: bool = False  # whether the contact net has later layers for each situation
+    prefilter: Shape = (128, 32, 32)  # and of the pruning net, which is made of it
+    buckets: bool = False  # whether the contact net has later layers for each bucket
     rate: tuple[float, float] = (1e-3, 3e-4)
     trace: tuple[float, float] = (0.7, 0.3)  # lambda: how much of what later positions learnt flows back
     window: tuple[int, int] = (200_000, 1_000_000)  # newest samples that are trained on
@@ -34,7 +34,7 @@ class Stage:
     @property
     def shapes(self) -> dict[str, Shape]:
         """The shapes of the nets that learn from games, by role."""
-        return {"contact": self.contact, "sketch": self.sketch}
+        return {"contact": self.contact, "prefilter": self.prefilter}
 
     def at(self, part: float) -> dict[str, float]:
         """The rates when `part` of the stage (0 to 1) is over."""
@@ -68,12 +68,12 @@ class TrainingSettings:
             averaging=2e-4,
         ),
         # A long trace takes biases away but is noisy: the end is learnt without it, from as much as there is room for,
-        # and by each situation for itself.
+        # and by each bucket for itself.
         Stage(
             "fine",
             200_000,
             (512, 192, 64),
-            situations=True,
+            buckets=True,
             trace=(0.2, 0.2),
             rate=(4e-4, 1e-5),
             window=(6_000_000, 12_000_000),
@@ -88,7 +88,7 @@ class TrainingSettings:
     players: int = 2  # threads that play
     chunk: int = 2000  # positions generated between two exchanges of nets
     capacity: int = 12_000_000
-    lessons: int = 2000  # for the glance net at the end, each of the results of some thousand positions
+    lessons: int = 2000  # for the pruning net at the end, each of the results of some thousand positions
 
     @classmethod
     def onward(cls, seed: int = 1) -> TrainingSettings:

@@ -15,9 +15,12 @@ def upgrade() -> None:
     """Make all tables."""
     _make_people()
     _make_matches()
+    _make_games()
     _make_decisions()
     _make_analyses()
+    _make_tallies()
     _make_notes()
+    _make_collections()
     _make_study()
     _make_work()
 
@@ -164,6 +167,9 @@ def _make_matches() -> None:
     op.create_index(op.f("ix_match_player0_id"), "match", ["player0_id"], unique=False)
     op.create_index(op.f("ix_match_player1_id"), "match", ["player1_id"], unique=False)
     op.create_index(op.f("ix_match_prefix_key"), "match", ["prefix_key"], unique=False)
+
+
+def _make_games() -> None:
     op.create_table(
         "match_source",
         sa.Column("match_id", sa.Integer(), nullable=False),
@@ -336,6 +342,9 @@ def _make_analyses() -> None:
         ),
         sa.PrimaryKeyConstraint("analysis_id", name=op.f("pk_analysis_detail")),
     )
+
+
+def _make_tallies() -> None:
     op.create_table(
         "tally",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -427,6 +436,9 @@ def _make_notes() -> None:
     op.create_index(op.f("ix_tagging_match_id"), "tagging", ["match_id"], unique=False)
     op.create_index(op.f("ix_tagging_position_id"), "tagging", ["position_id"], unique=False)
     op.create_index(op.f("ix_tagging_tag_id"), "tagging", ["tag_id"], unique=False)
+
+
+def _make_collections() -> None:
     op.create_table(
         "collection",
         sa.Column("id", sa.Integer(), nullable=False),

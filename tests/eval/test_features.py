@@ -1,4 +1,4 @@
-"""The tactics that the contact net is told of, against a slow count."""
+"""The features that the contact net is told of, against a slow count."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from kibitz import Position, _core
 from kibitz.bench import boards
 from kibitz.testing import positions
 
-from .plain_tactics import plain_tactics, unit_of
+from .plain_features import plain_features, unit_of
 
 
 def units(position: Position) -> set[int]:
     """The units that the core finds."""
-    return set(np.flatnonzero(_core.tactics(position.board[None])[0]).tolist())
+    return set(np.flatnonzero(_core.features(position.board[None])[0]).tolist())
 
 
 @given(positions())
 def test_core_agrees_with_a_slow_count(position: Position) -> None:
     """Every unit, on any position: checkers on the bar, closed boards, borne-off checkers."""
-    expected = {unit_of(*tactic) for tactic in plain_tactics(position.mine, position.theirs)}
+    expected = {unit_of(*feature) for feature in plain_features(position.mine, position.theirs)}
     assert units(position) == expected
 
 
@@ -28,7 +28,7 @@ def test_core_agrees_on_positions_of_games() -> None:
     """The same on positions as they come up."""
     for board in boards()[::3]:
         position = Position.from_board(board)
-        assert units(position) == {unit_of(*tactic) for tactic in plain_tactics(position.mine, position.theirs)}
+        assert units(position) == {unit_of(*feature) for feature in plain_features(position.mine, position.theirs)}
 
 
 def test_a_direct_shot_is_counted() -> None:
@@ -40,4 +40,4 @@ def test_a_direct_shot_is_counted() -> None:
 
 def test_units_fill_the_layout() -> None:
     """The last unit is the last that the core has."""
-    assert unit_of("double hit", 1, (9,)) == _core.TACTIC_UNITS - 1
+    assert unit_of("double hit", 1, (9,)) == _core.FEATURE_UNITS - 1

@@ -1,4 +1,4 @@
-"""The tactics of a position, counted out slowly: the reference for the core."""
+"""The features of a position, counted out slowly: the reference for the core."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _landings(mine: Sequence[int], theirs: Sequence[int], first: int, second: in
     return found
 
 
-def plain_tactics(mine: Sequence[int], theirs: Sequence[int]) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+def plain_features(mine: Sequence[int], theirs: Sequence[int]) -> Iterator[tuple[str, int, tuple[int, ...]]]:
     """What is on: its kind, the side it belongs to (0 is the player on roll) and where."""
     for side, (own, other) in enumerate(((mine, theirs), (theirs, mine))):
         rolls = [_landings(own, other, first, second) for first in range(1, 7) for second in range(1, 7)]
@@ -66,7 +66,7 @@ def plain_tactics(mine: Sequence[int], theirs: Sequence[int]) -> Iterator[tuple[
 
 
 def unit_of(kind: str, side: int, where: tuple[int, ...]) -> int:
-    """The number of a unit, as in cpp/eval/tactics.hpp."""
+    """The number of a unit, as in cpp/eval/features.hpp."""
     sizes = {"hit": (37,), "shot": (24, 8), "runner": (13, 3, 8), "cover": (24, 8), "double hit": (10,)}
     start = 0
     for name, ranges in sizes.items():
