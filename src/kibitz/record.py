@@ -279,6 +279,35 @@ class Moment:
         result = apply_moves(self.state.position, self.action.moves)
         return Play(self.state.position, self.action.dice, result, self.action.moves)
 
+    @property
+    def words(self) -> str:
+        """What was done, as a move list writes it: '31: 8/5 6/5', 'Doubles to 2', 'Takes'."""
+        action, value = self.action, self.state.match.cube.value
+        if isinstance(action, Double | Beaver | Raccoon):
+            times, verb = {"double": (2, "Doubles"), "beaver": (4, "Beavers"), "raccoon": (8, "Raccoons")}[action.kind]
+            return f"{verb} to {times * value}"
+        if isinstance(action, Resign):
+            return f"Resigns {('a single game', 'a gammon', 'a backgammon')[action.size - 1]}"
+        if isinstance(action, Roll):
+            return str(action)
+        return {"take": "Takes", "drop": "Passes"}.get(action.kind, "The board is set")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON. `after` is the board after a play, seen by the opponent."""
+        play = self.play
+        return {
+            "game": self.game,
+            "index": self.index,
+            "move": self.number,
+            "player": self.action.player,
+            "action": self.action.kind,
+            "words": self.words,
+            "legal": not isinstance(self.action, Roll) or self.action.legal,
+            "state": self.state.to_dict(),
+            "play": None if play is None else play.to_dict(),
+            "after": None if play is None else play.result.to_dict(),
+        }
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Match:

@@ -17,6 +17,8 @@ from kibitz.match import MatchState
 from kibitz.position import BAR, Position, Variant, position_defects
 from kibitz.state import GameStatus, Offer, State
 
+__all__ = ["cubes", "dice", "match_states", "positions", "reachable_positions", "states"]
+
 _MAX_CUBE = 10  # as a power of two
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,26 @@ def test_tables_of_gnubg_are_read_where_it_is_installed() -> None:
     table = MatchEquityTable.load(folder / "Kazaross-XG2.xml")
     assert table.pre_crawford == DEFAULT.pre_crawford
     assert MatchEquityTable.load(folder / "g11.xml").length == 25
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<met><info><length>3000000</length></info><pre-crawford-table type='zadeh'/></met>", "length of 3000000"),
+        ("<met><pre-crawford-table>" + "<row><me>0.5</me></row>" * 3000 + "</pre-crawford-table></met>", "3000 points"),
+        ('{"a":' * 5000, "nested"),
+        ('{"pre_crawford": [[NaN]], "post_crawford": [0.5], "name": "x"}', "no number"),
+        ('{"pre_crawford": ' + "[" * 3000, "nested"),
+        ("<met>" + "<a>" * 20_000, "no element found"),
+        ("[PreCrawford]\nsize = 99999999999999999999\n1 = 0.5", "99999999999999999999"),
+        ("<met><info><length>1e9</length></info><pre-crawford-table type='mec'/></met>", "invalid literal"),
+        ("{" + " " * (1 << 20), "more than 1 MB"),
+    ],
+)
+def test_hostile_tables_are_refused_at_once(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    path.write_text(text)
+    started = time.process_time()
+    with pytest.raises(FormatError, match=words) as refused:
+        MatchEquityTable.load(path)
+    assert time.process_time() - started < 1 and "\n" not in str(refused.value)

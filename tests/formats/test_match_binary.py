@@ -100,7 +100,7 @@ def test_inflate_tells_cut_streams() -> None:
 
 
 def test_files_that_are_too_large_or_no_match_are_refused() -> None:
-    with pytest.raises(FormatError, match="at most 32 MB"):
+    with pytest.raises(FormatError, match="at most 16 MB"):
         read(bytes(MAX_FILE + 1))
     for data in (b"", b"  \n", b"just some words", b"\x7fELF\0\0\0\0", b"(;GM[1]FF[4])", b"{}", b"RGMH"):
         with pytest.raises(FormatError):

@@ -14,7 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.errors import FormatError, KibitzError
+from kibitz.files import write_file
 from kibitz.formats.limits import check_size, decode_text
+from kibitz.notation import variant_of
+from kibitz.position import Variant
 from kibitz.record import Match
 
 
@@ -83,20 +86,25 @@ def recognise(data: bytes) -> Format:
     raise FormatError(f"this is no match file that Kibitz knows; it begins with {first[:60]!r}")
 
 
-def read(data: bytes, *, format: str | None = None, file: str = "") -> Match:
-    """Read the bytes of a file; without a format it is told by the content."""
+def read(data: bytes, *, format: str | None = None, file: str = "", variant: Variant | str | None = None) -> Match:
+    """Read the bytes of a file; without a format it is told by the content, and without a variant by what it says."""
+    from kibitz.formats.builder import asked_variant
+
     check_size(len(data))
     form = recognise(data) if format is None else by_name(format)
+    asked = asked_variant.set(None if variant is None else variant_of(variant))
     try:
         return form.read(data, file)
     except FormatError:
         raise
     except KibitzError as error:
         raise FormatError(f"{form.title} that cannot be read: {error}") from error
+    finally:
+        asked_variant.reset(asked)
 
 
-def load(path: str | Path, *, format: str | None = None) -> Match:
-    """Read a match file of any format.
+def load(path: str | Path, *, format: str | None = None, variant: Variant | str | None = None) -> Match:
+    """Read a match file of any format. Few formats name the variant; the one given here counts in any case.
 
     What cannot be understood is in `match.warnings`, each with file and line; the rest is kept. Raises FormatError for
     a file that is no match at all.
@@ -110,7 +118,7 @@ def load(path: str | Path, *, format: str | None = None) -> Match:
     except FormatError as error:
         raise FormatError(f"{file}: {error}") from None
     try:
-        return read(data, format=format, file=file.name)
+        return read(data, format=format, file=file.name, variant=variant)
     except FormatError as error:
         raise FormatError(f"{file}: {error}") from None
 
@@ -120,10 +128,7 @@ def save(match: Match, path: str | Path, *, format: str | None = None) -> list[s
     file = Path(path)
     form = by_name(format) if format is not None else by_suffix(file.suffix)
     data, dropped = form.write(match)
-    try:
-        file.write_bytes(data)
-    except OSError as error:
-        raise FormatError(f"cannot write {file}: {error.strerror or error}") from None
+    write_file(file, data)
     return dropped
 
 

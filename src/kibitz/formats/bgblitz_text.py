@@ -31,14 +31,14 @@ from kibitz.state import State
 NAME = "bgblitz-text"
 
 _IDS = re.compile(r"Position-ID:\s*(\S{14})\s+Match-ID:\s*(\S{12})")
-_SIDE = re.compile(r"\+\s{1,8}([OX]):\s*(.*?)\s+(\d+)\s*$")
+_SIDE = re.compile(r"\+\s{1,8}([OX]):\s*(.*?)\s+(\d{1,6})$")
 _CANDIDATE = re.compile(
-    rf"^\s*\d+\.\s+(?:({NUMBER})\s+\S+\s*/\s*)?({NUMBER})\s+(?:\(\s*{NUMBER}\s*\)\s+)?(\S*/.*?|bar.*?)\s*$"
+    rf"^\s*\d{{1,6}}\.\s+(?:({NUMBER})\s+\S+\s*/\s*)?({NUMBER})\s+(?:\(\s*{NUMBER}\s*\)\s+)?(\S*/.*?|bar.*?)$"
 )
-_CHANCES = re.compile(rf"^\s*({NUMBER})\s+({NUMBER})\s+({NUMBER})\s+-\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})\s*$")
-_SHARES = re.compile(r"^\s*\S.*?\s+(\d+[.,]\d)\s+(\d+[.,]\d)\s+(\d+[.,]\d)\s*$")
-_CUBELESS = re.compile(rf"\(\S*[lL]ess\S*\).*?:\s*({NUMBER})|^\s*Equity[^:]*:\s*({NUMBER})\s+Std")
-_CUBE = re.compile(rf"^\s*(\S.*?)\s*:\s+({NUMBER})\s+\(\s*{NUMBER}\s*\)(?:\s+({NUMBER})\s+\(\s*{NUMBER}\s*\))?\s*$")
+_CHANCES = re.compile(rf"^\s*({NUMBER})\s+({NUMBER})\s+({NUMBER})\s+-\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})$")
+_SHARES = re.compile(r"^\s*\S.*?\s+(\d{1,6}[.,]\d)\s+(\d{1,6}[.,]\d)\s+(\d{1,6}[.,]\d)$")
+_CUBELESS = re.compile(rf"\([^()\s]*[lL]ess[^()\s]*\)[^:]*:\s*({NUMBER})|^\s*Equity[^:]*:\s*({NUMBER})\s+Std")
+_CUBE = re.compile(rf"^\s*(\S.*?)\s*:\s+({NUMBER})\s+\(\s*{NUMBER}\s*\)(?:\s+({NUMBER})\s+\(\s*{NUMBER}\s*\))?$")
 _PASS = re.compile(r"pass|reject|refus|ablehn|aufgeb|weg|パス|降り", re.IGNORECASE)
 
 

@@ -6,7 +6,6 @@ die is 7: then the red die says what it is.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from typing import Any
@@ -21,6 +20,7 @@ from kibitz.formats.limits import check_size, decode_text, inflate
 from kibitz.formats.plays import legal_play
 from kibitz.formats.smile import HEADER as SMILE_HEADER
 from kibitz.formats.smile import decode_smile
+from kibitz.plain_json import read_json
 from kibitz.position import Position
 from kibitz.record import Ending, Match, Rules
 
@@ -68,8 +68,8 @@ def _content(data: bytes) -> Any:
         return decode_smile(rest)
     check_size(len(rest))
     try:
-        return json.loads(decode_text(rest))
-    except (ValueError, RecursionError):
+        return read_json(decode_text(rest))
+    except ValueError:
         raise FormatError(f"what follows the header {line[:80]!r} is neither SMILE nor JSON") from None
 
 
@@ -181,7 +181,10 @@ def _read_action(game: GameBuilder, move: dict[str, Any]) -> None:
         return
     code = _int(move.get("red"))
     if code == _DANCE:
-        dice = Dice(_int(_list(move.get("from"))[0]), _int(_list(move.get("to"))[0]))
+        first, second = _list(move.get("from")), _list(move.get("to"))
+        if not first or not second:
+            raise FormatError("a dance without its dice")
+        dice = Dice(_int(first[0]), _int(second[0]))
         game.roll(player, dice, steps=[], cube=cube, luck=_luck(move), **notes)
     elif code == _DOUBLE:
         game.double(player, cube=cube, **notes)

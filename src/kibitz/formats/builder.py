@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from kibitz.decision import CubeDecision
 from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError
 from kibitz.formats.analyses import CubeRow, PlayRow, play_analysis
-from kibitz.formats.limits import MAX_ACTIONS, MAX_GAMES, MAX_WARNINGS
+from kibitz.formats.limits import MAX_ACTIONS, MAX_GAMES, MAX_WARNINGS, printable
 from kibitz.formats.plays import find_play
 from kibitz.match import MatchState, is_crawford_game
 from kibitz.position import Position, Variant
@@ -36,6 +37,9 @@ from kibitz.record import (
 from kibitz.replay import GameReplay, Steps
 from kibitz.state import Offer, State
 
+asked_variant: ContextVar[Variant | None] = ContextVar("asked_variant", default=None)
+"""The variant that whoever reads a file has named: few formats can tell it, and what they say counts less."""
+
 
 class MatchBuilder:
     """A match in the making. The attributes named as `Match`'s fields may be set at any time before `build`."""
@@ -43,10 +47,10 @@ class MatchBuilder:
     def __init__(self, format_name: str, file: str = "") -> None:
         self.format = format_name
         self.file = file
-        self.players = ("Player 1", "Player 2")
+        self._players = ("Player 1", "Player 2")
         self.length = 0
         self.rules = Rules()
-        self.variant = Variant.BACKGAMMON
+        self._variant = Variant.BACKGAMMON
         self.event = self.round = self.place = self.date = self.annotator = ""
         self.ratings = ("", "")
         self.comments: list[str] = []
@@ -56,10 +60,28 @@ class MatchBuilder:
         self._unsaid = 0
         self._crawford_played = False
 
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names, which may be shown anywhere."""
+        return self._players
+
+    @players.setter
+    def players(self, names: tuple[str, str]) -> None:
+        self._players = (printable(names[0]), printable(names[1]))
+
+    @property
+    def variant(self) -> Variant:
+        """Which game it is: the one that was asked for, or else what the file says."""
+        return asked_variant.get() or self._variant
+
+    @variant.setter
+    def variant(self, variant: Variant) -> None:
+        self._variant = variant
+
     def warn(self, message: str, line: int | None = None) -> None:
         """Remember something that could not be understood."""
         if len(self._warnings) < MAX_WARNINGS:
-            self._warnings.append(ReadWarning(message, line, self.file))
+            self._warnings.append(ReadWarning(printable(message), line, self.file))
         else:
             self._unsaid += 1
 
@@ -70,14 +92,14 @@ class MatchBuilder:
             length=self.length,
             rules=self.rules,
             variant=self.variant,
-            event=self.event,
-            round=self.round,
-            place=self.place,
-            date=self.date,
-            annotator=self.annotator,
-            ratings=self.ratings,
-            comments=tuple(self.comments),
-            info=tuple(self.info),
+            event=printable(self.event),
+            round=printable(self.round),
+            place=printable(self.place),
+            date=printable(self.date),
+            annotator=printable(self.annotator),
+            ratings=(printable(self.ratings[0]), printable(self.ratings[1])),
+            comments=tuple(map(printable, self.comments)),
+            info=tuple((printable(name), printable(value)) for name, value in self.info),
             format=self.format,
         )
 
@@ -97,6 +119,8 @@ class MatchBuilder:
             raise FormatError(f"more than {MAX_GAMES} games in one match")
         if self.games:
             self.games[-1].close()
+            if score is not None and score != self.expected_score:
+                self.games[-1].settle(score)
         for candidate in (score, self.expected_score):
             if candidate is None:
                 continue
@@ -149,6 +173,10 @@ class GameBuilder:
         self.actions: list[Action] = []
         self.result: Result | None = None
         self.comment = ""
+        self._comments: list[str] = []
+        self._notes = 0
+        self._concluded = False  # whether Kibitz wrote the result
+        self._told = False  # whether the file names the result, which otherwise follows from the last action
         self.damaged = False
         self.rejected = False
         self.replay = GameReplay(match.header(), Game(score, crawford))
@@ -207,8 +235,7 @@ class GameBuilder:
             self._raise_limit(limit)
         if self.crawford:
             self.match.warn("a double in what should be the Crawford game: taken as played without that rule", line)
-            self.crawford = False
-            self._change_rules(crawford=False)
+            self.set_crawford(False)
         return self._add(Double(player), line, **notes)
 
     def take(self, player: int, line: int | None = None, **notes: Any) -> bool:
@@ -257,6 +284,8 @@ class GameBuilder:
         """The board is set."""
         if value > self.match.rules.max_cube and value <= 1 << 15:
             self._raise_limit(max(value, 1024))
+        if value > 1:
+            self.set_crawford(False)  # no cube is turned in that game, so it has been played before
         setup = Setup(player, position, owner, value)
         if self.actions and isinstance(self.actions[-1], Setup) and not self.damaged:
             # Board, cube and turn may be set one after the other; what was set last holds.
@@ -266,8 +295,19 @@ class GameBuilder:
 
     def note(self, *, comment: str = "", cube: CubeRow | None = None) -> None:
         """Something more about the last action; a cube decision only if none was noted yet."""
-        if self.actions and self._state is not None:
+        self._notes += 1
+        if self.actions and self._state is not None and self._notes <= MAX_ACTIONS:
             self.actions[-1] = _noted(self.actions[-1], self._state, comment=comment, cube=cube)
+
+    def set_crawford(self, crawford: bool) -> None:
+        """Whether this is the Crawford game, where the file says it."""
+        if crawford != self.crawford:
+            self.crawford = crawford
+            self._change_rules(crawford=crawford)
+
+    def add_comment(self, text: str) -> None:
+        """One more line of the comment on the whole game."""
+        self._comments.append(text)
 
     def record(self, action: Action) -> State | None:
         """An action that Kibitz wrote: it need not fit anything but the board. Returns its state, None if it does not.
@@ -278,7 +318,7 @@ class GameBuilder:
 
     def conclude(self, result: Result | None) -> None:
         """The result as it was written by Kibitz, or none: nothing is concluded from the board."""
-        self.result, self._closed = result, True
+        self.result, self._closed, self._concluded = result, True, True
 
     def finish(self, winner: int, points: int, ending: Ending | None = None, line: int | None = None) -> None:
         """The winner and the points that the file names. What ended the game follows from its last action."""
@@ -289,6 +329,7 @@ class GameBuilder:
         if not 0 < points <= 1 << 20:
             self.match.warn(f"{self._name(winner)} wins {points} points; ignored", line)
             return
+        self._told = True
         if self.damaged:
             self.result = Result(winner, points, ending or Ending.UNKNOWN)
             return
@@ -305,10 +346,41 @@ class GameBuilder:
             ending = Ending.DROPPED
         elif ending is None or ending is Ending.RESIGNED:
             ending = Ending.RESIGNED
+            points = self._possible_points(winner, points, line)
             if not isinstance(last, Resign):
                 # Rounded up: sites write no more points than the match needed, and a gammon may count for less.
                 self.resign(1 - winner, -(-points // max(self.replay.offered_value, 1)), line)
         self.result = Result(winner, points, ending)
+
+    def settle(self, following: tuple[int, int]) -> None:
+        """Hold a result that the file names against the score of the next game: that decides, unless the board does."""
+        told = self.result
+        gained = [after - before for before, after in zip(self.score, following, strict=True)]
+        if told is None or self._concluded or min(gained) != 0 or not 0 < max(gained) <= 1 << 20:
+            return  # nothing to hold against it; or a score that no single game leads to
+        winner, points = gained.index(max(gained)), max(gained)
+        if told.ending in (Ending.BORNE_OFF, Ending.DROPPED):
+            if told.winner != winner:
+                self.match.warn(
+                    f"{self._name(told.winner)} has won, but the next score says that {self._name(winner)} did"
+                )
+            return
+        if self._told:
+            who, other = f"{self._name(told.winner)} is said to win {told.points}", self._name(winner)
+            self.match.warn(f"{who}, but the next score says that {other} won {points}; the score is taken")
+        self._give(winner, points)
+
+    def _give(self, winner: int, points: int) -> None:
+        """Let a player win by resignation."""
+        if self.damaged:
+            self.result = Result(winner, points, Ending.UNKNOWN)
+            return
+        size = min(max(-(-points // max(self.replay.offered_value, 1)), 1), 3)
+        if self.actions and isinstance(last := self.actions[-1], Resign):
+            self.actions[-1] = replace(last, player=1 - winner, size=size)
+        elif self.actions:
+            self._add(Resign(1 - winner, size), None)
+        self.result = Result(winner, points, Ending.RESIGNED if self.actions else Ending.UNKNOWN)
 
     def close(self) -> None:
         """The end of what the file says about this game: if the board tells who won, so does the result."""
@@ -328,7 +400,8 @@ class GameBuilder:
 
     def build(self) -> Game:
         """The game as it stands."""
-        return Game(self.score, self.crawford, tuple(self.actions), self.result, self.comment)
+        comment = printable("\n".join(filter(None, (self.comment, *self._comments))))
+        return Game(self.score, self.crawford, tuple(self.actions), self.result, comment)
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
@@ -400,6 +473,14 @@ class GameBuilder:
         self.match.warn(f"{message}; the rest of this game is left out", line)
         self.damaged = True
 
+    def _possible_points(self, winner: int, points: int, line: int | None) -> int:
+        """The points of a resignation: at most a backgammon's, or what was missing to win the match."""
+        most = 3 * self.replay.offered_value
+        if points <= max(most, self.match.length - self.score[winner]):
+            return points
+        self.match.warn(f"{self._name(winner)} wins {points} points, where {most} are the most; {most} are taken", line)
+        return most
+
     def _check_points(self, winner: int, points: int, size: int, line: int | None) -> None:
         """Tell when the points cannot be right. A file may cap the last game's, and Jacoby may not be marked."""
         needed = self.match.length - self.score[winner]
@@ -430,7 +511,7 @@ def _noted(
         decision = cube.decision(replace(state, dice=None))
     noted: Action = replace(
         action,
-        comment="\n".join(filter(None, (action.comment, comment))),
+        comment=printable("\n".join(filter(None, (action.comment, comment)))),
         marks=tuple(sorted({*action.marks, *marks})),  # their order says nothing
         cube=decision,
         **more,

@@ -18,7 +18,7 @@ import re
 from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError
 from kibitz.formats.builder import GameBuilder, MatchBuilder
-from kibitz.formats.limits import decode_text
+from kibitz.formats.limits import decode_text, lines_of
 from kibitz.position import BAR
 from kibitz.record import Match
 
@@ -46,7 +46,7 @@ def read(data: bytes, file: str = "") -> Match:
     game: GameBuilder | None = None
     swapped = False  # whether X of this game is player 1
     score = (0, 0)
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         if found := _SCORE.match(line):
             score = int(found[1]), int(found[2])
             length = int(found[3] or 0)
@@ -109,8 +109,10 @@ def _read_action(builder: MatchBuilder, game: GameBuilder, player: int, text: st
 
 def _step(source: str, target: str) -> tuple[int, int]:
     """A step in the mover's numbering, turned round if the mover goes up."""
+    if source.lower() == "off" or target.lower() == "bar":
+        raise FormatError(f"no step leads from {source} to {target}")
     start = BAR if source.lower() == "bar" else int(source)
-    end = 0 if target.lower() == "off" else int(target) if target.isdigit() else -1
+    end = 0 if target.lower() == "off" else int(target)
     if source.lower() == "bar":
         upward = 0 < end <= 6
     elif target.lower() == "off":

@@ -15,7 +15,7 @@ from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError
 from kibitz.formats.analyses import CubeRow, PlayRow
 from kibitz.formats.builder import GameBuilder, MatchBuilder
-from kibitz.formats.limits import decode_text
+from kibitz.formats.limits import decode_text, lines_of
 from kibitz.formats.plays import legal_play
 from kibitz.notation.parse import parse
 from kibitz.position import Position
@@ -24,22 +24,23 @@ from kibitz.state import State
 
 NAME = "gnubg-text"
 
-_SCORE = re.compile(r"^The score \(after (\d+) games?\) is: (.*)$")
-_MOVE = re.compile(r"^Move number (\d+):\s+(.*)$")
+_DECIMAL, _CHANCE = r"\d{1,6}\.\d{1,12}", r"-?\d\.\d{1,12}"
+_SCORE = re.compile(r"^The score \(after (\d{1,6}) games?\) is: (.*)$")
+_MOVE = re.compile(r"^Move number (\d{1,6}):\s+(.*)$")
 _POSITION_ID = re.compile(r"Position ID:\s*(\S{14})\s*$")
 _MATCH_ID = re.compile(r"Match ID\s*:\s*(\S{12})\s*$")
 _ACTION = re.compile(r"^\* (.*)$")
-_RESULT = re.compile(r"^(.*) wins (\d+) points?\s*$")
+_RESULT = re.compile(r"^(.*) wins (\d{1,6}) points?\s*$")
 _CANDIDATE = re.compile(
-    r"^(\*?)\s+(\d+)\.\s+(?:(Cubeful|Cubeless)\s+(\d+)-ply|(Rollout))\s+(\S.*?)\s+(?:Eq\.|MWC):\s*([-+]?\d+\.\d+%?)"
-    r"(?:\s+\(\s*[-+]?\d+\.\d+%?\))?\s*$"
+    r"^(\*?)\s+(\d{1,6})\.\s+(?:(Cubeful|Cubeless)\s+(\d{1,6})-ply|(Rollout))\s+(\S.*?)\s+(?:Eq\.|MWC):\s*"
+    rf"([-+]?{_DECIMAL}%?)(?:\s+\(\s*[-+]?{_DECIMAL}%?\))?\s*$"
 )
-_CHANCES = re.compile(r"^\s+(-?\d\.\d+) (-?\d\.\d+) (-?\d\.\d+) - (-?\d\.\d+) (-?\d\.\d+) (-?\d\.\d+)")
-_CUBE_HEAD = re.compile(r"^(?:(\d+)-ply|Rollout)\s+cubeless equity\s*([-+]\d+\.\d+)")
+_CHANCES = re.compile(rf"^\s+({_CHANCE}) ({_CHANCE}) ({_CHANCE}) - ({_CHANCE}) ({_CHANCE}) ({_CHANCE})")
+_CUBE_HEAD = re.compile(rf"^(?:(\d{{1,6}})-ply|Rollout)\s+cubeless equity\s*([-+]{_DECIMAL})")
 _CUBE_ROW = re.compile(
-    r"^\d\.\s+(No (?:re)?double|(?:Red|D)ouble, (?:take|pass|beaver))\s+([-+]\d+\.\d+)\b", re.IGNORECASE
+    rf"^\d\.\s+(No (?:re)?double|(?:Red|D)ouble, (?:take|pass|beaver))\s+([-+]{_DECIMAL})\b", re.IGNORECASE
 )
-_ROLLED = re.compile(r"^Rolled (\d)(\d)(?: \(([-+]?\d+\.\d+)\))?:?")
+_ROLLED = re.compile(rf"^Rolled (\d)(\d)(?: \(([-+]?{_DECIMAL})\))?:?")
 _INFO = re.compile(r"^(Date|Event|Round|Place|Annotator|Comments|.* rating):\s*(.*)$", re.IGNORECASE)
 _MARK = re.compile(r"^ \[((?:very )?(?:bad|good|lucky|unlucky)|doubtful|interesting)\]\s*$")
 _ALERT = re.compile(r"^Alert: (doubtful|bad|very bad) move")
@@ -74,7 +75,7 @@ class _Reader:
 
     def read(self, text: str) -> Match:
         """All lines: moves are collected and read when the next one begins."""
-        for number, line in enumerate(text.split("\n"), start=1):
+        for number, line in enumerate(lines_of(text), start=1):
             if _SCORE.match(line):
                 self.end_block()
                 self.fresh, self.statistics = True, False
@@ -99,7 +100,7 @@ class _Reader:
 
     def score(self, line: str) -> None:
         """The names, in the order of the players."""
-        found = re.match(r"^The score \(after \d+ games?\) is: (.+?) (-?\d+), (.+?) (-?\d+) \(", line)
+        found = re.match(r"^The score \(after \d+ games?\) is: (.+?) (-?\d{1,6}), (.+?) (-?\d{1,6}) \(", line)
         if found:
             self.names = [found[1], found[3]]
 
@@ -211,7 +212,7 @@ class _Reader:
         """Length and rules from the first Match ID, names from the score line or the board."""
         names = self.names
         for _, line in block:
-            if found := re.search(r"\+\s+([OX]): (.*?)(?: \(Cube: \d+\))?\s*$", line):
+            if found := re.search(r"\+\s+([OX]): (.*?)(?: \(Cube: \d{1,6}\))?$", line):
                 index = "OX".index(found[1])
                 names[index] = names[index] or found[2]
         self.builder.players = (names[0] or "O", names[1] or "X")

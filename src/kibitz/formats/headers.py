@@ -9,7 +9,7 @@ from kibitz.formats.builder import MatchBuilder
 from kibitz.position import Variant
 from kibitz.record import Match
 
-_LINE = re.compile(r'\[\s*([^"\[\]]+?)\s+"(.*)"\s*\]\s*$')
+_BRACKET = re.compile(r"[\[\]]")
 _FIELDS = {"site": "place", "event": "event", "round": "round", "transcriber": "annotator"}
 _VARIANTS = {
     "backgammon": Variant.BACKGAMMON,
@@ -32,10 +32,14 @@ class HeaderReader:
 
     def line(self, text: str) -> bool:
         """Take a line without its ';'; False if it is not a header."""
-        found = _LINE.match(text)
-        if found is None:
+        inner = text.strip()
+        if not (inner.startswith("[") and inner.endswith("]")):
             return False
-        name, value = found[1], found[2]
+        name, quote, rest = inner[1:-1].partition('"')
+        value, end, behind = rest.rpartition('"')
+        if not (quote and end) or behind.strip() or name == name.rstrip() or not name.strip() or _BRACKET.search(name):
+            return False
+        name = name.strip()
         key = name.lower()
         builder = self.builder
         if key in _FIELDS:

@@ -13,9 +13,10 @@ from kibitz.decision import CubeDecision, RankedPlay
 from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError
 from kibitz.formats.builder import GameBuilder, MatchBuilder
-from kibitz.formats.limits import MAX_ACTIONS, MAX_GAMES, decode_text
+from kibitz.formats.limits import MAX_ACTIONS, MAX_GAMES, decode_text, printable
 from kibitz.formats.plays import legal_play
 from kibitz.move import Move
+from kibitz.plain_json import read_json
 from kibitz.position import Position, Variant
 from kibitz.record import (
     ACTIONS,
@@ -53,8 +54,8 @@ def write(match: Match) -> tuple[bytes, list[str]]:
 def read(data: bytes, file: str = "") -> Match:
     """Read our JSON."""
     try:
-        content = json.loads(decode_text(data))
-    except (ValueError, RecursionError) as error:
+        content = read_json(decode_text(data))
+    except ValueError as error:
         raise FormatError(f"this is not JSON: {str(error)[:120]}") from None
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise FormatError(f"expected an object of the kind {KIND!r}")
@@ -234,7 +235,7 @@ def _list(value: Any, name: str) -> list[Any]:
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise FormatError(f"expected text, not {type(value).__name__}")
-    return value
+    return printable(value)
 
 
 def _int(value: Any, name: str, *, low: int = -(1 << 31), high: int = 1 << 31) -> int:
@@ -330,5 +331,7 @@ _CUBE: dict[str, Check] = {
     "points": _of(_POINTS),
     "live_points": _of(_POINTS),
     "dead_points": _of(_POINTS),
+    "double_confidence": _number_or_none,
+    "take_confidence": _number_or_none,
 }
 """What a decision must hold: the names are those of its `to_dict()`."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 
 from kibitz.errors import FormatError
 
-MAX_FILE = 32 << 20
+MAX_FILE = 16 << 20
 """Bytes of a file. The largest real match files are below one megabyte."""
 MAX_EXPANDED = 64 << 20
 """Bytes that a compressed part may expand to. Real ones stay below four megabytes."""
@@ -16,12 +17,19 @@ FREE_EXPANDED = 8 << 20
 """Below this size the ratio is not looked at: XG's records are mostly zeros."""
 MAX_NESTING = 64
 """Objects inside objects."""
+MAX_LINES = 500_000
+"""Lines of a text."""
+MAX_LINE = 400
+"""Characters of a line that the readers of texts look at, so that no pattern takes long. Real ones are below 200."""
 MAX_GAMES = 5_000
 """Games of a match."""
 MAX_ACTIONS = 5_000
 """Actions of a game."""
 MAX_WARNINGS = 200
 """Warnings that are kept; after that they are only counted."""
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_BLANKS = re.compile(r"\s{3,}")
 
 
 def check_size(size: int) -> None:
@@ -45,6 +53,24 @@ def inflate(data: bytes, *, gzip: bool = False, limit: int = MAX_EXPANDED) -> by
     if not decoder.eof:
         raise FormatError("the compressed part is cut off")
     return expanded
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text for patterns to look at: cut where they are too long, and of any blanks two are enough."""
+    return [_BLANKS.sub("  ", line[:MAX_LINE]).rstrip() for line in split_lines(text)]
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text as they are."""
+    lines = text.split("\n")
+    if len(lines) > MAX_LINES:
+        raise FormatError(f"a match file has at most {MAX_LINES:,} lines, this one has {len(lines):,}")
+    return lines
+
+
+def printable(text: str) -> str:
+    """Text without what a terminal would obey: escapes, bells, marks that turn the direction of what follows."""
+    return _UNPRINTABLE.sub("\ufffd", text)
 
 
 def decode_text(data: bytes) -> str:

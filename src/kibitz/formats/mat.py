@@ -7,23 +7,28 @@ stand differs, and long plays push the right one away, so a line is cut where a 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+from typing import NamedTuple
 
 from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError
 from kibitz.formats.builder import GameBuilder, MatchBuilder
 from kibitz.formats.headers import HeaderReader
-from kibitz.formats.limits import decode_text
+from kibitz.formats.limits import MAX_LINE, decode_text, split_lines
 from kibitz.record import Match
 
 NAME = "mat"
 
 _LENGTH = re.compile(r"^\s*(-?\d{1,5})[ -]?point match", re.IGNORECASE)
+_ONLY_LENGTH = re.compile(r"-?\d+[ -]?point match", re.IGNORECASE)
 _MONEY = re.compile(r"^\s*(unlimited|money) (match|session|game)", re.IGNORECASE)
 _GAME = re.compile(r"^\s*Game\s+(\d{1,6})\s*$", re.IGNORECASE)
-_PLAYERS = re.compile(r"^\s*(.*?)\s*:\s*(-?\d{1,5})\s+(\S.*?|)\s*:\s*(-?\d{1,5})\s*$")
+_SCORE = re.compile(r":\s*(-?\d{1,5})(?=\s)")
+_LAST_SCORE = re.compile(r"\s*(-?\d{1,5})\s*")
+_ROW = re.compile(r"(?<=\s)\d{1,5}\)(?=\s)")
 _NUMBER = re.compile(r"^\s*\d{1,5}\)")
 _CELL = re.compile(
-    r"(?:(?<=[\s)])|^)(?:(?P<dice>[0-6]{2})\s?:(?!\S*:)"
+    r"(?:(?<=[\s)])|^)(?:(?P<dice>[0-6]{2})\s?:(?!\S{0,99}:)(?P<gives_up>\s*(?:concedes?|resigns?)\b)?"
     r"|(?P<word>(?:re)?doubles|beavers?|raccoons?|takes|accepts|drops|passes|rejects|wins|loses|losses|concedes|resigns)\b)",
     re.IGNORECASE,
 )
@@ -31,15 +36,18 @@ _RATING = re.compile(r"(.+),(\d{3,4})")
 _SET_POSITION = re.compile(r"Set Pos=([-a-pA-P]{26})/(-?\d{1,2})", re.IGNORECASE)
 _SNOWIE = re.compile(r"illegal play\s*\((.*)\)?", re.IGNORECASE)
 _POINTS = re.compile(r"\s*(\d{1,6})")
+CRAWFORD_NOTES = {"Crawford game": True, "Not the Crawford game": False}
+"""What a comment above a game says where the score alone would say otherwise."""
 _DANCES = {"cannot move", "can't move", "no move", "no legal move", "dances", "no play"}
 _SLACK = 4  # how far left of the second name a right cell may begin
 
 
 def looks_like(text: str) -> bool:
     """Whether text is a .mat file."""
-    if not re.search(r"^\s*Game\s+\d+\s*$", text, re.IGNORECASE | re.MULTILINE):
-        return re.search(r"^\s*-?\d+[ -]?point match\s*$", text, re.IGNORECASE | re.MULTILINE) is not None
-    return any(_PLAYERS.match(line) for line in text.splitlines())
+    lines = [line.strip()[:MAX_LINE] for line in text.splitlines()]
+    if not any(_GAME.match(line) for line in lines):
+        return any(_ONLY_LENGTH.fullmatch(line) for line in lines)
+    return any(_players(line) for line in lines)
 
 
 def read(data: bytes, file: str = "") -> Match:
@@ -48,6 +56,28 @@ def read(data: bytes, file: str = "") -> Match:
     if not looks_like(text):
         raise FormatError("a .mat file has a line 'N point match' and games under 'Game N', none of which is here")
     return _Reader(file).read(text)
+
+
+class _Players(NamedTuple):
+    """Names and scores above a game, and where the second name stands."""
+
+    first: str
+    first_score: int
+    second: str
+    second_score: int
+    column: int
+
+
+def _players(line: str) -> _Players | None:
+    """What 'name : score   name : score' says; names may have colons in them, as long as no score follows."""
+    last = line.rfind(":")
+    right = _LAST_SCORE.fullmatch(line, last + 1)
+    left = _SCORE.search(line, 0, max(last, 0))
+    if right is None or left is None:
+        return None
+    rest = line[left.end() : last]
+    column = left.end() + len(rest) - len(rest.lstrip())
+    return _Players(line[: left.start()].strip(), int(left[1]), rest.strip(), int(right[1]), column)
 
 
 class _Reader:
@@ -63,7 +93,7 @@ class _Reader:
 
     def read(self, text: str) -> Match:
         """All lines, in order."""
-        for number, line in enumerate(text.split("\n"), start=1):
+        for number, line in enumerate(split_lines(text), start=1):
             if line.strip():
                 try:
                     self.line(line.rstrip(), number)
@@ -80,7 +110,9 @@ class _Reader:
         first = line.lstrip()[0]
         if first in ";#":
             self.comment(line.lstrip()[1:].strip())
-        elif found := _LENGTH.match(line):
+            return
+        line = line[:MAX_LINE]
+        if found := _LENGTH.match(line):
             self.length(int(found[1]), number)
         elif _MONEY.match(line):
             self.length(0, number)
@@ -93,16 +125,18 @@ class _Reader:
             # Free text above the first game: hand-made files have such titles.
             self.builder.comments.append(line.strip())
         else:
-            self.cells(self.game, line, number)
+            self.rows(self.game, line, number)
 
     def comment(self, text: str) -> None:
         """A ';' line: a header, a set position, or just a comment."""
-        if self.game is not None and (found := _SET_POSITION.search(text)):
+        if self.game is not None and text in CRAWFORD_NOTES and not self.game.actions:
+            self.game.set_crawford(CRAWFORD_NOTES[text])
+        elif self.game is not None and (found := _SET_POSITION.search(text)):
             self.set_position(self.game, found[1], int(found[2]))
         elif self.game is None and not self.builder.games and self.header.line(text):
             return
         elif self.game is not None:
-            self.game.comment = "\n".join(filter(None, (self.game.comment, text)))
+            self.game.add_comment(text)
         elif text and not self.builder.games:
             self.builder.comments.append(text)
 
@@ -119,7 +153,7 @@ class _Reader:
 
     def start_game(self, line: str, number: int) -> None:
         """The line with names and scores."""
-        found = _PLAYERS.match(line)
+        found = _players(line)
         self.named = True
         self.header.finish()
         if found is None:
@@ -128,7 +162,7 @@ class _Reader:
             self.cells(self.game, line, number)
             return
         names = []
-        for index, name in enumerate((found[1], found[3])):
+        for index, name in enumerate((found.first, found.second)):
             if rated := _RATING.fullmatch(name):
                 name = rated[1]
                 ratings = list(self.builder.ratings)
@@ -140,8 +174,8 @@ class _Reader:
             self.header.assign_ratings()
         elif tuple(names) == self.builder.players[::-1] and names[0] != names[1]:
             self.builder.warn("the players have changed columns; read as they stand", number)
-        self.right = found.start(3)
-        self.game = self.builder.start_game((int(found[2]), int(found[4])), line=number)
+        self.right = found.column
+        self.game = self.builder.start_game((found.first_score, found.second_score), line=number)
 
     def end_game(self) -> None:
         """The last line of a game has been seen."""
@@ -153,8 +187,15 @@ class _Reader:
 
     # --- the two columns --------------------------------------------------------------------------------------------
 
+    def rows(self, game: GameBuilder, line: str, number: int) -> None:
+        """A line of the game. Galaxy may begin another row in the middle of one: '43: 21/18 18/14   24)  Losses …'."""
+        first = _NUMBER.match(line)
+        cuts = [found.start() for found in _ROW.finditer(line, first.end())] if first else []
+        for start, end in pairwise([0, *cuts, len(line)]):
+            self.cells(game, line[start:end], number)
+
     def cells(self, game: GameBuilder, line: str, number: int) -> None:
-        """A line of one or two cells."""
+        """A row of one or two cells."""
         prefix = _NUMBER.match(line)
         start = prefix.end() if prefix else 0
         found = list(_CELL.finditer(line, start))
@@ -176,7 +217,10 @@ class _Reader:
             alone_right = len(found) == 1 and cell.start() >= self.right - _SLACK and self.right > 8
             player = 1 if alone_right else index
             rest = line[cell.end() : end].strip()
-            if cell["dice"]:
+            if cell["gives_up"]:
+                self.conceded = player
+                self.roll(game, player, cell["dice"], "?", number)
+            elif cell["dice"]:
                 self.roll(game, player, cell["dice"], rest, number)
             else:
                 self.word(game, player, cell["word"].lower(), rest, number)
@@ -184,9 +228,6 @@ class _Reader:
     def roll(self, game: GameBuilder, player: int, digits: str, text: str, number: int) -> None:
         """'31: 8/5 6/5' and what else may stand behind a roll."""
         lower = text.lower().strip(" .")
-        if lower.startswith(("concede", "resign")):
-            self.conceded = player
-            text = lower = "?"
         if digits == "00":
             if text.strip("? "):
                 self.builder.warn(f"a play without a roll: {text[:60]!r}", number)
@@ -220,9 +261,27 @@ class _Reader:
         elif value is None:
             self.builder.warn(f"how many points? {word} {rest[:40]!r}", number)
         elif word == "wins":
-            game.finish(player, int(value[1]), line=number)
+            points = int(value[1])
+            game.finish(self.winner(game, player, points, rest, number), points, line=number)
         elif self.lost is None:
             self.lost = player, int(value[1])  # Galaxy's; the winner's cell usually follows, and it decides
+
+    def winner(self, game: GameBuilder, player: int, points: int, rest: str, number: int) -> int:
+        """Who wins a game that somebody has given up, or that ends the match: the columns are not always right."""
+        opponent, length = 1 - player, self.builder.length
+        totals = [score + points for score in game.score]
+        if game.replay.is_over or game.damaged:
+            return player
+        if self.conceded == player:
+            self.builder.warn("the one who concedes is said to win; the other one does", number)
+            return opponent
+        if "the match" in rest.lower() and length and totals[player] < length <= totals[opponent]:
+            names = self.builder.players
+            self.builder.warn(
+                f"with {points} points {names[player]} does not win the match, {names[opponent]} does", number
+            )
+            return opponent
+        return player
 
     def illegal_play(self, game: GameBuilder, player: int, dice: Dice, line: str, number: int) -> None:
         """Snowie writes the position that an illegal play led to."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kibitz.cube import Owner
 from kibitz.formats.headers import header_lines, one_line
+from kibitz.formats.mat import CRAWFORD_NOTES
 from kibitz.match import is_crawford_game
 from kibitz.record import (
     Beaver,
@@ -28,8 +29,14 @@ def write(match: Match) -> tuple[bytes, list[str]]:
     lines = [f"; {line}" for line in header_lines(match)]
     lines += [f"; {one_line(line)}" for comment in match.comments for line in comment.splitlines()]
     lines += ["", f" {match.length} point match"]
+    played = False
     for number, game in enumerate(match.games, start=1):
-        lines += ["", f" Game {number}", *_game_lines(match, game, number)]
+        derived = match.rules.crawford and is_crawford_game(match.length, game.score, played)
+        played = played or derived
+        rows = _game_lines(match, game, number)
+        if derived != game.crawford:
+            rows.insert(1, next(f"; {note}" for note, crawford in CRAWFORD_NOTES.items() if crawford == game.crawford))
+        lines += ["", f" Game {number}", *rows]
     return ("\n".join(lines) + "\n").encode(), _dropped(match)
 
 
@@ -117,10 +124,4 @@ def _dropped(match: Match) -> list[str]:
     for number, game in enumerate(match.games, start=1):
         if game.actions and isinstance(last := game.actions[-1], Setup) and last.player == 1:
             dropped.append(f"who is on roll in game {number}")
-    played = False
-    for number, game in enumerate(match.games, start=1):
-        derived = match.rules.crawford and is_crawford_game(match.length, game.score, played)
-        played = played or derived
-        if derived != game.crawford:
-            dropped.append(f"that game {number} is {'' if game.crawford else 'not '}the Crawford game")
     return dropped

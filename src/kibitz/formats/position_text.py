@@ -10,13 +10,14 @@ from kibitz.decision import Evaluation
 from kibitz.errors import FormatError, KibitzError
 from kibitz.formats.analyses import PlayRow
 from kibitz.formats.builder import GameBuilder, MatchBuilder
+from kibitz.formats.limits import lines_of
 from kibitz.formats.plays import find_play
 from kibitz.notation.xgid import parse_xgid
 from kibitz.record import Match, Roll, Rules
 from kibitz.state import Offer, State
 
 XGID = re.compile(r"XGID=(\S+)")
-NUMBER = r"[-+\u2212]?\d+[.,]\d+"
+NUMBER = r"[-+\u2212]?\d{1,6}[.,]\d{1,12}"
 
 
 def to_float(text: str) -> float:
@@ -26,7 +27,7 @@ def to_float(text: str) -> float:
 
 def read_positions(builder: MatchBuilder, text: str) -> list[tuple[State, list[str], int]]:
     """The states of all XGIDs in a text, each with the lines that belong to it and the number of the first."""
-    lines = text.split("\n")
+    lines = lines_of(text)
     marks = [number for number, line in enumerate(lines) if XGID.search(line)]
     found = []
     for index, mark in enumerate(marks[:1000]):

@@ -21,6 +21,7 @@ NAME = "sgf"
 
 _RESULT = re.compile(r"([WB])\+(\d{1,6})(R?)")
 _PLAY = re.compile(r"([1-6])([1-6])([a-z]*)$")
+_RESIGN = re.compile(r"resign(?::([123]))?")  # as gibbon writes it
 _SETUP = ("AE", "AW", "AB", "CV", "CP", "CO")
 # What gnubg's properties for marks, luck and variants are called in a record; the writer turns them round.
 MARKS = {("DO", ""): "doubtful", ("BM", "1"): "bad", ("BM", "2"): "very bad", ("BM", ""): "bad",
@@ -114,6 +115,7 @@ class _NodeReader:
         self.game = game
         self.engine = engine
         self.turn = 0
+        self.resigned: tuple[int, int] | None = None  # who has offered to resign, and how much
 
     def read(self, node: Node, *, is_root: bool = False) -> None:
         """One node."""
@@ -153,6 +155,12 @@ class _NodeReader:
             game.take(player, node.line, **notes)
         elif value == "drop":
             game.drop(player, node.line, **notes)
+        elif found := _RESIGN.fullmatch(value):
+            self.resigned = player, int(found[1] or 1)
+        elif value == "accept" and self.resigned is not None and self.resigned[0] != player:
+            game.resign(*self.resigned, node.line, **notes)
+        elif value in ("reject", "refuse") and self.resigned is not None:
+            self.resigned = None
         elif found := _PLAY.match(value):
             dice = Dice(int(found[1]), int(found[2]))
             plays = []

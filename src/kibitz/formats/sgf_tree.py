@@ -7,12 +7,11 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from kibitz.errors import FormatError
-from kibitz.formats.limits import MAX_NESTING
+from kibitz.formats.limits import MAX_GAMES, MAX_LINE, MAX_NESTING, MAX_WARNINGS
 
-_MAX_NODES = 500_000
+_MAX_PARTS = 1_000_000
 _NAME = re.compile(r"[A-Za-z]+")
 _SPACE = re.compile(r"[^(\[;)A-Za-z]+")
-_VALUE = re.compile(r"((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 _ESCAPE = re.compile(r"\\(\n?)(.?)", re.DOTALL)
 
 
@@ -55,18 +54,23 @@ def parse_trees(text: str) -> list[Tree]:
     at = start
     while at < len(text):
         char = text[at]
+        if count > _MAX_PARTS:
+            raise FormatError(f"more than {_MAX_PARTS} nodes, properties and values in an SGF file")
         if char == "(":
             depth += 1
             if depth > MAX_NESTING:
                 raise FormatError(f"more than {MAX_NESTING} variations inside each other in an SGF file")
             if depth == 1:
+                if len(trees) >= MAX_GAMES:
+                    raise FormatError(f"more than {MAX_GAMES} game trees in an SGF file")
                 tree = Tree()
                 trees.append(tree)
                 closed_at.clear()
                 skipping = None
             elif depth in closed_at and skipping is None:
                 skipping = depth
-                tree.problems.append(("a variation is left out", bisect_right(breaks, at) + 1))
+                if len(tree.problems) < MAX_WARNINGS:
+                    tree.problems.append(("a variation is left out", bisect_right(breaks, at) + 1))
             node, name, at = None, "", at + 1
         elif char == ")":
             if skipping == depth:
@@ -76,21 +80,21 @@ def parse_trees(text: str) -> list[Tree]:
             node, name, at = None, "", at + 1
         elif char == ";":
             count += 1
-            if count > _MAX_NODES:
-                raise FormatError(f"more than {_MAX_NODES} nodes in an SGF file")
             node, name, at = Node(bisect_right(breaks, at) + 1), "", at + 1
             if skipping is None and depth and trees:
                 tree.nodes.append(node)
         elif char == "[":
-            found = _VALUE.match(text, at + 1)
-            if found is None:
+            end = _end_of_value(text, at + 1)
+            if end < 0:
                 tree.problems.append(("a value has no end", bisect_right(breaks, at) + 1))
                 break
+            count += 1
             if node is not None and name:
-                node.properties.setdefault(name, []).append(_unescape(found[1]))
-            at = found.end()
+                node.properties.setdefault(name, []).append(_unescape(text[at + 1 : end]))
+            at = end + 1
         elif found := _NAME.match(text, at):
-            name = "".join(filter(str.isupper, found[0]))
+            name = "".join(filter(str.isupper, found[0][:MAX_LINE]))
+            count += 1
             if node is not None and name:
                 node.properties.setdefault(name, [])
             at = found.end()
@@ -102,6 +106,19 @@ def parse_trees(text: str) -> list[Tree]:
         for node in tree.nodes:
             node.properties = {name: values or [""] for name, values in node.properties.items()}
     return trees
+
+
+def _end_of_value(text: str, start: int) -> int:
+    """Where the bracket is that ends a value, none of those with a backslash before them; -1 if there is none."""
+    at = start
+    while (end := text.find("]", at)) >= 0:
+        slashes = end
+        while slashes > at and text[slashes - 1] == "\\":
+            slashes -= 1
+        if (end - slashes) % 2 == 0:
+            return end
+        at = end + 1
+    return -1
 
 
 def escape(text: str) -> str:

@@ -13,7 +13,7 @@ from kibitz.cube import Cube, Owner
 from kibitz.dice import Dice
 from kibitz.errors import FormatError, KibitzError
 from kibitz.formats.builder import MatchBuilder
-from kibitz.formats.limits import decode_text
+from kibitz.formats.limits import decode_text, lines_of
 from kibitz.match import MatchState
 from kibitz.position import Position
 from kibitz.record import Match, Rules
@@ -38,7 +38,7 @@ def read(data: bytes, file: str = "") -> Match:
     if not looks_like(text):
         raise FormatError(f"a Snowie position is a line of {_FIELDS} fields between semicolons; there is none")
     builder = MatchBuilder(NAME, file)
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         if not line.strip():
             continue
         try:

@@ -12,7 +12,7 @@ from kibitz.decision import AnalysisLevel, Evaluation
 from kibitz.errors import FormatError
 from kibitz.formats.analyses import CubeRow
 from kibitz.formats.builder import MatchBuilder
-from kibitz.formats.limits import decode_text
+from kibitz.formats.limits import decode_text, lines_of
 from kibitz.formats.position_text import (
     NUMBER,
     XGID,
@@ -29,19 +29,20 @@ from kibitz.record import Match
 NAME = "xg-text"
 
 _NAMES = re.compile(r"^\s*X:(.*?)\s+O:(.*?)\s*$")
-_PIPS = re.compile(r"X\s*:\s*(\d+)\s+O\s*:\s*(\d+)(?:\s+X-O|\s*$)")
-_CANDIDATE = re.compile(rf"^\s*\d+\.\s+(\S.*?)\s{{2,}}(\S.*?)\s+\S+\s*:\s*({NUMBER})(?:\s+\(({NUMBER})\))?\s*$")
-_CHANCES = re.compile(r":\s*(\d+[.,]\d+)\s*%\s*\(\s*\S+?:\s*(\d+[.,]\d+)\s*%\s+\S+?:\s*(\d+[.,]\d+)\s*%\)")
+_PIPS = re.compile(r"X\s*:\s*(\d{1,6})\s+O\s*:\s*(\d{1,6})(?:\s+X-O|\s*$)")
+_CANDIDATE = re.compile(rf"^\s*\d{{1,6}}\.\s+(\S.*?)\s{{2,}}(\S.*?)\s+\S+\s*:\s*({NUMBER})(?:\s+\(({NUMBER})\))?\s*$")
+_SHARE = r"(\d{1,6}[.,]\d{1,12})\s*%"
+_CHANCES = re.compile(rf":\s*{_SHARE}\s*\(\s*[^\s:]+:\s*{_SHARE}\s+[^\s:]+:\s*{_SHARE}\)")
 _EQUITY = re.compile(rf"^\s+\S[^:=]*:\s*({NUMBER})(?:\s+\({NUMBER}\))?\s*$")
 _CUBELESS = re.compile(rf"=({NUMBER}).*=({NUMBER})")
-_LEVEL = re.compile(r"(XG Roller\+{0,2}|\d+-ply(?: red)?|Rollout|rollout|Book\S*)")
+_LEVEL = re.compile(r"(XG Roller\+{0,2}|\d{1,4}-ply(?: red)?|Rollout|rollout|Book\S*)")
 _VERSION = re.compile(r"eXtreme Gammon")
 
 
 def looks_like(text: str) -> bool:
     """Whether text is a position copied from XG."""
     return XGID.search(text) is not None and (
-        _VERSION.search(text) is not None or any(_NAMES.match(line) for line in text.splitlines()[:50])
+        _VERSION.search(text) is not None or any(_NAMES.match(line) for line in lines_of(text[:50_000])[:50])
     )
 
 
@@ -94,5 +95,5 @@ def _both(chances: list[tuple[str, str, str]]) -> Evaluation:
 
 
 def _level(name: str) -> AnalysisLevel:
-    found = re.match(r"(\d+)-ply", name)
+    found = re.match(r"(\d{1,4})-ply", name)
     return AnalysisLevel("XG", name.strip(), int(found[1]) - 1 if found else None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -10,16 +9,21 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING, Any
 
 from kibitz import _core
 from kibitz.errors import EngineError, FormatError
 from kibitz.match_equity import formulas
+from kibitz.plain_json import read_json
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree
 
 Rows = tuple[tuple[float, ...], ...]
 MAX_LENGTH = 64
 """The longest match that a table may reach."""
+MAX_FILE = 1 << 20
+"""Bytes of a table's file. A table of the longest matches has 100,000."""
 
 
 @dataclass(frozen=True)
@@ -131,32 +135,46 @@ def table_defects(pre_crawford: Rows, post_crawford: Sequence[float]) -> list[st
     return defects
 
 
+_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+
+
 def load_table(path: Path) -> MatchEquityTable:
     """Read a table file of any known kind, recognised by its content."""
+    import configparser
+    from xml.etree import ElementTree
+
     try:
-        text = path.read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        text = path.read_text("latin-1")
+        with path.open("rb") as file:
+            raw = file.read(MAX_FILE + 1)
     except OSError as error:
         raise FormatError(f"{path}: cannot be read ({error.strerror})") from None
+    if len(raw) > MAX_FILE:
+        raise FormatError(f"{path}: more than {MAX_FILE >> 20} MB, which no match equity table has")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")
     start = text.lstrip()
     try:
         if start.startswith("<"):
             return _from_xml(text, path)
         if start.startswith("{"):
-            data = json.loads(text)
+            data = read_json(text)
             pre = tuple(tuple(map(float, row)) for row in data["pre_crawford"])
             post = tuple(map(float, data["post_crawford"]))
             return MatchEquityTable(str(data["name"]), pre, post, str(data.get("notice", "")))
         if start.startswith("["):
             return _from_ini(text, path)
-    except (ValueError, KeyError, TypeError, AttributeError, ElementTree.ParseError, configparser.Error) as error:
-        raise FormatError(f"{path}: not a match equity table that can be read ({error})") from None
+    except (*_DAMAGE, ElementTree.ParseError, configparser.Error) as error:
+        words = " ".join(str(error).split())[:200]
+        raise FormatError(f"{path}: not a match equity table that can be read ({words})") from None
     raise FormatError(f"{path}: expected a match equity table: gnubg's XML, XG's .met or Kibitz's JSON")
 
 
 def _from_xml(text: str, path: Path) -> MatchEquityTable:
     """gnubg's XML: explicit rows, or the parameters of a formula."""
+    from xml.etree import ElementTree
+
     root = ElementTree.fromstring(text)
     name = (root.findtext("info/name") or path.stem).strip()
     notice = " ".join((root.findtext("info/description") or "").split())
@@ -166,6 +184,8 @@ def _from_xml(text: str, path: Path) -> MatchEquityTable:
     post_nodes = root.findall("post-crawford-table")
     kind = pre_node.get("type", "explicit")
     length = int(root.findtext("info/length") or -1)
+    if length > MAX_LENGTH:
+        raise FormatError(f"{path}: it says a length of {length}, expected at most {MAX_LENGTH}")
     if kind != "explicit":
         parameters = _parameters(pre_node) | {
             key: value for node in post_nodes for key, value in _parameters(node).items()
@@ -204,6 +224,8 @@ def _by_formula(kind: str, length: int, parameters: dict[str, float], name: str,
 
 def _from_ini(text: str, path: Path) -> MatchEquityTable:
     """XG's .met: sections PreCrawford and PostCrawford, numbers separated by blanks, commas or semicolons."""
+    import configparser
+
     reader = configparser.ConfigParser(strict=False, interpolation=None, allow_no_value=True, delimiters=("=",))
     reader.read_string(text)
     sections = {name.lower(): reader[name] for name in reader.sections()}
@@ -235,6 +257,8 @@ def _loose_numbers(cells: Iterable[str]) -> list[float]:
 
 def _completed(name: str, pre: Rows, post: tuple[float, ...], notice: str = "") -> MatchEquityTable:
     """Post-Crawford values that a file leaves out follow from the ones before."""
+    if len(pre) > MAX_LENGTH:
+        raise FormatError(f"match equity table {name[:40]!r}: it reaches {len(pre)} points, expected 1 to {MAX_LENGTH}")
     full = formulas.post_crawford(len(pre), post)
     return MatchEquityTable(name, pre, full[: len(pre)], notice)
 

@@ -10,7 +10,7 @@ parse         any of these, found by itself in any text
 
 from kibitz.notation.fibs import format_fibs, parse_fibs
 from kibitz.notation.match_id import format_match_id, parse_match_id
-from kibitz.notation.parse import in_game, parse
+from kibitz.notation.parse import in_game, parse, variant_of
 from kibitz.notation.plays import parse_play
 from kibitz.notation.position_id import format_position_id, parse_position_id
 from kibitz.notation.xgid import format_xgid, parse_xgid
@@ -27,4 +27,5 @@ __all__ = [
     "parse_play",
     "parse_position_id",
     "parse_xgid",
+    "variant_of",
 ]

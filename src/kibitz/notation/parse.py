@@ -19,12 +19,12 @@ _NO_BASE64_AFTER = r"(?![A-Za-z0-9+/=])"
 _POSITION_ID = f"{_NO_BASE64_BEFORE}({_BASE64}{{14}}){_NO_BASE64_AFTER}"
 _MATCH_ID = f"{_NO_BASE64_BEFORE}({_BASE64}{{12}}){_NO_BASE64_AFTER}"
 
-_XGID = re.compile(r"XGID\s*=\s*(\S*)", re.IGNORECASE)
+_XGID = re.compile(r"XGID\s{0,9}=\s{0,9}(\S{0,400})", re.IGNORECASE)
 _BARE_XGID = re.compile(r"(?<![\w-])[-A-Pa-p]{26}(?::-?\w+){8,9}")
-_FIBS = re.compile(r"\bboard:\S*")
-_GNUBG_ID = re.compile(rf"{_NO_BASE64_BEFORE}({_BASE64}{{14}}):(\S+)")
-_NAMED_POSITION_ID = re.compile(r"Position[ -]?ID\s*[:=]?\s*" + _POSITION_ID, re.IGNORECASE)
-_NAMED_MATCH_ID = re.compile(r"Match[ -]?ID\s*[:=]?\s*" + _MATCH_ID, re.IGNORECASE)
+_FIBS = re.compile(r"\bboard:\S{0,1000}")
+_GNUBG_ID = re.compile(rf"{_NO_BASE64_BEFORE}({_BASE64}{{14}}):(\S{{1,400}})")
+_NAMED_POSITION_ID = re.compile(r"Position[ -]?ID\s{0,9}[:=]?\s{0,9}" + _POSITION_ID, re.IGNORECASE)
+_NAMED_MATCH_ID = re.compile(r"Match[ -]?ID\s{0,9}[:=]?\s{0,9}" + _MATCH_ID, re.IGNORECASE)
 _LOOSE_POSITION_ID = re.compile(_POSITION_ID)
 
 _PUNCTUATION = ".,;:!?)]}>'\"`"  # of the sentence around a notation
@@ -61,16 +61,21 @@ def parse(text: str) -> State:
     return _loose(text)
 
 
+def variant_of(name: Variant | str) -> Variant:
+    """A variant by its name."""
+    known = [one.value for one in Variant]
+    if name not in known:
+        raise NotationError(f"there is no variant {str(name)!r}; there are {', '.join(known)}")
+    return Variant(name)
+
+
 def in_game(state: State, variant: Variant | str | None = None) -> State:
     """The state in the game that is named. No notation tells it, so where it is in doubt it must be named.
 
     It is in doubt with at most three checkers a side, unless both sides bear off: that ends many a game of backgammon.
     """
     if variant is not None:
-        known = [one.value for one in Variant]
-        if variant not in known:
-            raise NotationError(f"there is no variant {variant!r}; there are {', '.join(known)}")
-        return replace(state, match=replace(state.match, variant=Variant(variant)))
+        return replace(state, match=replace(state.match, variant=variant_of(variant)))
     if state.match.variant is Variant.BACKGAMMON and state.position.may_be_hypergammon:
         mine, theirs = sum(state.position.mine), sum(state.position.theirs)
         raise NotationError(

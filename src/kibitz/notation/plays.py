@@ -21,6 +21,7 @@ from kibitz.position import BAR, OFF, Position
 _SLOTS = 25
 _MOST_STEPS = 4
 _NEAREST = 3
+_LONGEST = 200
 _NOTHING = {"", NO_PLAY, "cannot move", "can't move", "no move", "pass", "dance", "dances"}
 _ROLL_BEFORE = re.compile(r"\s*([1-6])\s*-?\s*([1-6])\s*:")
 _PLACE = r"(?:bar|off|[0-9]{1,2})"
@@ -53,6 +54,8 @@ def parse_play(text: str, position: Position, dice: DiceLike | None = None) -> P
     the play, as in '31: 8/5 6/5', counts as dice. Raises NotationError for text that is no play, and IllegalPlayError,
     with the reason and the nearest legal plays, for one that the rules forbid.
     """
+    if len(text) > _LONGEST:
+        raise NotationError(f"a play has at most {_LONGEST} characters, not {len(text)}")
     if before := _ROLL_BEFORE.match(text):
         dice = dice or (int(before[1]), int(before[2]))
         text = text[before.end() :]

@@ -1,0 +1,64 @@
+"""JSON that others wrote: read within bounds, so that it can be handed on and written again."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+MAX_NESTING = 64
+"""Lists and objects inside each other. What Kibitz writes has below twenty."""
+MAX_DIGITS = 300
+"""Digits of a whole number, so that it fits into a float. Sums of rollouts have some forty."""
+
+
+def read_json(text: str | bytes, *, nesting: int = MAX_NESTING) -> Any:
+    """The value that a JSON text holds; ValueError says in one line why it cannot be read.
+
+    Refused are numbers that are no numbers or beyond all bounds, and what is nested too deeply. Half a character, as
+    \\ud800 alone is one, becomes U+FFFD.
+    """
+    try:
+        value = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_bounded)
+    except RecursionError:
+        raise ValueError(f"nested more than {nesting} levels deep") from None
+    _check_nesting(value, nesting)
+    halves = rb"\ud" in text.lower() if isinstance(text, bytes) else r"\ud" in text.lower()
+    return whole_text(value) if halves else value
+
+
+def whole_text(value: Any) -> Any:
+    """A value with U+FFFD for every half of a character, so that it can be written as UTF-8."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [whole_text(one) for one in value]
+    if isinstance(value, dict):
+        return {whole_text(key): whole_text(one) for key, one in value.items()}
+    return value
+
+
+def _check_nesting(value: Any, nesting: int) -> None:
+    level = [value] if isinstance(value, list | dict) else []
+    for _ in range(nesting):
+        inner = (part for one in level for part in (one.values() if isinstance(one, dict) else one))
+        level = [part for part in inner if isinstance(part, list | dict)]
+    if level:
+        raise ValueError(f"nested more than {nesting} levels deep")
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+def _bounded(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise ValueError(f"a number of {len(text)} digits is beyond all bounds")
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {text[:40]} is beyond all bounds")
+    return number
