@@ -1,6 +1,8 @@
 // The one door between Python and the engine.
 #include <nanobind/stl/string.h>
 
+#include <cstdlib>
+
 #include "core.hpp"
 #include "eval/kernels.hpp"
 
@@ -20,6 +22,8 @@ std::string compiler() {
 
 NB_MODULE(_core, core) {
   core.doc() = "Kibitz's native core. Use the kibitz package instead: its names and errors are the stable ones.";
+  // What a thread that still waits at the end of the process holds is no leak, and no user's business.
+  nb::set_leak_warnings(std::getenv("KIBITZ_LEAKS") != nullptr);
   core.def("compiler", &compiler);
   core.def("instruction_set", [] { return std::string(kibitz::kernels().name); });
   kibitz::init_board(core);

@@ -73,18 +73,34 @@ std::shared_ptr<Roller> make_roller(std::array<std::shared_ptr<const Evaluator>,
                                   std::move(candidates));
 }
 
-nb::object play(const Roller& roller, std::uint64_t first, int count, const CancelFlag* cancel) {
+using Faces = nb::ndarray<const std::uint8_t, nb::shape<-1, kLongestGame>, nb::c_contig, nb::device::cpu>;
+
+// Values and events of games: (games, candidates, 7) and (games, candidates, 4), or nothing if cancelled.
+nb::object play(const Roller& roller, std::uint64_t first, int count, const CancelFlag* cancel,
+                const std::optional<Faces>& faces) {
   if (count < 0) throw std::invalid_argument("expected no negative number of games");
-  std::vector<std::int64_t> values(static_cast<std::size_t>(count) * roller.candidates() * kQuantities);
+  if (faces && faces->shape(0) != static_cast<std::size_t>(count))
+    throw std::invalid_argument("expected the rolls of each game");
+  const auto games = static_cast<std::size_t>(count);
+  const auto candidates = static_cast<std::size_t>(roller.candidates());
+  std::vector<std::int64_t> values(games * candidates * kQuantities);
+  std::vector<GameEvents> events(games * candidates);
+  std::span<const std::uint8_t> rolls;
+  if (faces) rolls = {faces->data(), faces->size()};
+  if (std::any_of(rolls.begin(), rolls.end(), [](std::uint8_t face) { return face >= kFaces; }))
+    throw std::invalid_argument("expected ordered rolls, 0 to 35");
   bool done;
   {
     nb::gil_scoped_release released;
-    done = roller.play(first, count, values, cancel ? &cancel->set : nullptr);
+    done = roller.play(first, count, rolls, values, events, cancel ? &cancel->set : nullptr);
   }
   if (!done) return nb::none();
-  return nb::cast(to_numpy<std::int64_t>(
-      std::move(values), {static_cast<std::size_t>(count), static_cast<std::size_t>(roller.candidates()),
-                          static_cast<std::size_t>(kQuantities)}));
+  std::vector<std::uint8_t> plain;
+  plain.reserve(events.size() * sizeof(GameEvents));
+  for (const auto& [end, level, taken] : events) plain.insert(plain.end(), {end, level, taken[0], taken[1]});
+  return nb::make_tuple(
+      to_numpy<std::int64_t>(std::move(values), {games, candidates, static_cast<std::size_t>(kQuantities)}),
+      to_numpy<std::uint8_t>(std::move(plain), {games, candidates, sizeof(GameEvents)}));
 }
 
 // The ordered rolls, 0 to 35, of some games at their first turns.
@@ -130,15 +146,19 @@ void init_rollout(nb::module_& core) {
            nb::arg("table").none(), nb::arg("settings"), nb::arg("candidates"))
       .def_prop_ro("candidates", &Roller::candidates)
       .def("play", &play, nb::arg("first"), nb::arg("count"), nb::arg("cancel").none() = nb::none(),
-           "Games in their order: (games, candidates, 7) whole numbers of 2**-32; None if cancelled.")
+           nb::arg("faces").none() = nb::none(),
+           "Games in their order: (games, candidates, 7) whole numbers of 2**-32, and (games, candidates, 4) events; "
+           "None if "
+           "cancelled.")
       .def(
           "turns",
           [](const Roller& roller, std::uint64_t game, int candidate) {
             if (candidate < 0 || candidate >= roller.candidates()) throw std::invalid_argument("no such candidate");
             Interrupt interrupt;
             GameValues values;
+            GameEvents events;
             int turns = 0;
-            roller.play_game(game, candidate, interrupt, values, &turns);
+            roller.play_game(game, candidate, interrupt, values, events, &turns);
             return turns;
           },
           nb::arg("game"), nb::arg("candidate") = 0, "How many turns a game lasts.");
@@ -146,6 +166,8 @@ void init_rollout(nb::module_& core) {
   core.def("rollout_faces", &faces, nb::arg("seed"), nb::arg("stratified"), nb::arg("first"), nb::arg("count"),
            nb::arg("turns"), "Ordered rolls, 0 to 35, of games at their first turns.");
   core.attr("ROLLOUT_VALUE_SHIFT") = kValueShift;
+  core.attr("ROLLOUT_LONGEST_GAME") = kLongestGame;
+  core.attr("ROLLOUT_CUBE_LEVELS") = GameEvents::kLevels;
 }
 
 }  // namespace kibitz

@@ -7,9 +7,11 @@
 #include <time.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -18,6 +20,7 @@
 #include "core.hpp"
 #include "tables/exact.hpp"
 #include "tables/hypergammon.hpp"
+#include "tables/journal.hpp"
 #include "tables/one_sided.hpp"
 #include "tables/table_file.hpp"
 #include "tables/two_sided.hpp"
@@ -115,6 +118,76 @@ OneSided build_one_sided(int points, int checkers, int threads, nb::object progr
   return table;
 }
 
+// The rows and tails of a frame, one after the other; the state has their numbers, those before them, and the time.
+OneSided::Keeping keeping_in(const Journal& journal, double& earlier, Clock::time_point start, double keep_every) {
+  struct Progress {
+    std::uint64_t rows = 0;
+    std::uint64_t tails = 0;
+    Clock::time_point kept = Clock::now();
+  };
+  const auto progress = std::make_shared<Progress>();
+  const auto restore = [&journal, &earlier, progress](std::vector<OneSided::Entry>& rows, std::vector<double>& tails) {
+    journal.read([&](const Journal::State& state, std::span<const std::byte> bytes) {
+      const auto [before, count, values, milliseconds] = state;
+      if (before != rows.size() || bytes.size() != count * sizeof(OneSided::Entry) + values * sizeof(double))
+        return false;
+      const auto* entries = reinterpret_cast<const OneSided::Entry*>(bytes.data());
+      const auto* numbers = reinterpret_cast<const double*>(bytes.data() + count * sizeof(OneSided::Entry));
+      rows.insert(rows.end(), entries, entries + count);
+      tails.insert(tails.end(), numbers, numbers + values);
+      earlier = static_cast<double>(milliseconds) / 1000;
+      return true;
+    });
+    progress->rows = rows.size();
+  };
+  const auto is_due = [progress, keep_every] { return seconds_since(progress->kept) >= keep_every; };
+  const auto keep = [&journal, &earlier, start, progress](std::span<const OneSided::Entry> rows,
+                                                          std::span<const double> tails) {
+    std::vector<std::byte> bytes(rows.size_bytes() + tails.size_bytes());
+    if (!rows.empty()) std::memcpy(bytes.data(), rows.data(), rows.size_bytes());
+    if (!tails.empty()) std::memcpy(bytes.data() + rows.size_bytes(), tails.data(), tails.size_bytes());
+    const auto spent = static_cast<std::uint64_t>(1000 * (earlier + seconds_since(start)));
+    journal.append({progress->rows, rows.size(), tails.size(), spent}, bytes);
+    progress->rows += rows.size();
+    progress->kept = Clock::now();
+  };
+  return {restore, is_due, keep};
+}
+
+std::string save_one_sided(const OneSided& table, const std::string& path, double seconds) {
+  TableProblem problem;
+  const auto entries = std::as_bytes(table.entries());
+  const auto tails = std::as_bytes(table.tails());
+  auto file =
+      TableFile::start(path, TableKind::kOneSided, table.shape(), entries.size() + tails.size(), false, problem);
+  if (!file) return word(problem);
+  std::memcpy(file->bytes().data(), entries.data(), entries.size());
+  std::memcpy(file->bytes().data() + entries.size(), tails.data(), tails.size());
+  file->header().rows = table.size();
+  return file->finish(seconds) ? "" : "unreadable";
+}
+
+std::string write_one_sided(const std::string& path, int points, int checkers, int threads, nb::object progress,
+                            double keep_every) {
+  Telling telling(std::move(progress));
+  std::string answer;
+  {
+    nb::gil_scoped_release released;
+    const auto start = Clock::now();
+    const Shape shape{points, checkers};
+    const Journal journal(path + ".journal", TableKind::kOneSided, shape);
+    double earlier = 0;
+    const OneSided::Keeping keeping = keeping_in(journal, earlier, start, keep_every);
+    const OneSided table = OneSided::build(shape, threads, reporter(telling), OneSided::Rules::kBearingOff, &keeping);
+    if (table.size() > 0) {
+      answer = save_one_sided(table, path, earlier + seconds_since(start));
+      if (answer.empty()) journal.remove();
+    }
+  }
+  telling.finish();
+  return answer;
+}
+
 OneSidedOrProblem open_one_sided(const std::string& path, int points, int checkers, bool check) {
   TableProblem problem;
   const Shape shape{points, checkers};
@@ -129,20 +202,6 @@ OneSidedOrProblem open_one_sided(const std::string& path, int points, int checke
   const std::span tails(reinterpret_cast<const double*>(bytes + rows * sizeof(OneSided::Entry)),
                         (all - rows * sizeof(OneSided::Entry)) / sizeof(double));
   return {OneSided(shape, entries, tails, file), ""};
-}
-
-std::string save_one_sided(const OneSided& table, const std::string& path, double seconds) {
-  nb::gil_scoped_release released;
-  TableProblem problem;
-  const auto entries = std::as_bytes(table.entries());
-  const auto tails = std::as_bytes(table.tails());
-  auto file =
-      TableFile::start(path, TableKind::kOneSided, table.shape(), entries.size() + tails.size(), false, problem);
-  if (!file) return word(problem);
-  std::memcpy(file->bytes().data(), entries.data(), entries.size());
-  std::memcpy(file->bytes().data() + entries.size(), tails.data(), tails.size());
-  file->header().rows = table.size();
-  return file->finish(seconds) ? "" : "unreadable";
 }
 
 auto one_sided_numbers(const OneSided& table, const Rows& rows) {
@@ -221,7 +280,8 @@ TwoSided build_two_sided(int points, int checkers, int threads, nb::object progr
   return table;
 }
 
-std::string write_two_sided(const std::string& path, int points, int checkers, int threads, nb::object progress) {
+std::string write_two_sided(const std::string& path, int points, int checkers, int threads, nb::object progress,
+                            double keep_every) {
   Telling telling(std::move(progress));
   std::string answer;
   {
@@ -233,13 +293,11 @@ std::string write_two_sided(const std::string& path, int points, int checkers, i
     auto file = TableFile::start(path, TableKind::kTwoSided, shape, entries * sizeof(TwoSided::Entry), true, problem);
     if (!file) return word(problem);
     auto* data = reinterpret_cast<TwoSided::Entry*>(file->bytes().data());
-    // Writing it all down takes a while, so it is done now and then.
-    constexpr double kSecondsBetween = 10;
     auto kept = start;
     std::uint64_t reached = file->header().progress;
     const auto checkpoint = [&](std::uint64_t row) {
       reached = row;
-      if (seconds_since(kept) < kSecondsBetween) return;
+      if (seconds_since(kept) < keep_every) return;
       file->keep(row);
       kept = Clock::now();
     };
@@ -305,20 +363,46 @@ Hypergammon build_hypergammon(int checkers, int threads, nb::object progress) {
   return table;
 }
 
-std::string write_hypergammon(const std::string& path, int checkers, int threads, nb::object progress) {
+std::string write_hypergammon(const std::string& path, int checkers, int threads, nb::object progress,
+                              double keep_every) {
   Telling telling(std::move(progress));
   std::string answer;
   {
     nb::gil_scoped_release released;
     const auto start = Clock::now();
     TableProblem problem;
-    auto file = TableFile::start(path, TableKind::kHypergammon, Hypergammon::shape(checkers),
-                                 Hypergammon::bytes_of(checkers), true, problem);
+    const Shape shape = Hypergammon::shape(checkers);
+    auto file = TableFile::start(path, TableKind::kHypergammon, shape, Hypergammon::bytes_of(checkers), false, problem);
     if (!file) return word(problem);
-    if (Hypergammon::build_into(checkers, file->bytes(), file->header().progress, threads, step_reporter(telling))) {
-      answer = file->finish(seconds_since(start)) ? "" : "unreadable";
-    } else {
-      file->header().milliseconds += static_cast<std::uint64_t>(1000 * seconds_since(start));
+    // A sweep that is cut off leaves a mixture of two. So the values after a whole one are kept aside: what goes on from
+    // there ends with the same digits as what was never cut off.
+    const Journal journal(path + ".journal", TableKind::kHypergammon, shape);
+    Hypergammon::Reached from;
+    double earlier = 0;
+    journal.read([&](const Journal::State& state, std::span<const std::byte> bytes) {
+      if (bytes.size() != file->bytes().size()) return false;
+      std::memcpy(file->bytes().data(), bytes.data(), bytes.size());
+      from = {state[0] >> 32, state[0] & 0xffffffff, std::bit_cast<double>(state[1]), state[2]};
+      earlier = static_cast<double>(state[3]) / 1000;
+      return true;
+    });
+    bool stopping = false;
+    auto kept = start;
+    const auto report = [&, tell = step_reporter(telling)](const Hypergammon::Step& step) {
+      stopping = !tell(step);
+      return !stopping;
+    };
+    const auto checkpoint = [&](const Hypergammon::Reached& reached) {
+      if (!stopping && seconds_since(kept) < keep_every) return;
+      const auto spent = static_cast<std::uint64_t>(1000 * (earlier + seconds_since(start)));
+      const auto change = std::bit_cast<std::uint64_t>(reached.least_change);
+      journal.replace({reached.block << 32 | reached.sweep, change, reached.sweeps_without_progress, spent},
+                      file->bytes());
+      kept = Clock::now();
+    };
+    if (Hypergammon::build_into(checkers, file->bytes(), from, threads, report, checkpoint)) {
+      answer = file->finish(earlier + seconds_since(start)) ? "" : "unreadable";
+      if (answer.empty()) journal.remove();
     }
   }
   telling.finish();
@@ -407,8 +491,10 @@ void init_tables(nb::module_& core) {
                   nb::arg("progress").none())
       .def_static(
           "shared", [] { return ExactTables::shared().one_sided(); }, nb::call_guard<nb::gil_scoped_release>())
+      .def_static("write", &write_one_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"),
+                  nb::arg("threads"), nb::arg("progress").none(), nb::arg("keep_every"),
+                  "Builds a table into a file, from where an earlier build was cut off; why it could not, or nothing.")
       .def_static("open", &open_one_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"), nb::arg("check"))
-      .def("save", &save_one_sided, nb::arg("path"), nb::arg("seconds"))
       .def_prop_ro("size", &OneSided::size)
       .def("numbers", &one_sided_numbers, nb::arg("rows"))
       .def("row", &one_sided_row, nb::arg("number"))
@@ -435,7 +521,7 @@ void init_tables(nb::module_& core) {
       .def_static(
           "shared", [] { return ExactTables::shared().two_sided(); }, nb::call_guard<nb::gil_scoped_release>())
       .def_static("write", &write_two_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"),
-                  nb::arg("threads"), nb::arg("progress").none())
+                  nb::arg("threads"), nb::arg("progress").none(), nb::arg("keep_every"))
       .def_static("open", &open_two_sided, nb::arg("path"), nb::arg("points"), nb::arg("checkers"), nb::arg("check"))
       .def_prop_ro("size", [](const TwoSided& table) { return table.entries().size(); })
       .def("look_up", &two_sided_look_up, nb::arg("boards"))
@@ -447,7 +533,7 @@ void init_tables(nb::module_& core) {
   nb::class_<Hypergammon>(core, "HypergammonTable")
       .def_static("build", &build_hypergammon, nb::arg("checkers"), nb::arg("threads"), nb::arg("progress").none())
       .def_static("write", &write_hypergammon, nb::arg("path"), nb::arg("checkers"), nb::arg("threads"),
-                  nb::arg("progress").none())
+                  nb::arg("progress").none(), nb::arg("keep_every"))
       .def_static("open", &open_hypergammon, nb::arg("path"), nb::arg("checkers"), nb::arg("check"))
       .def_static("bytes_of", &Hypergammon::bytes_of, nb::arg("checkers"))
       .def_static("positions_of", &Hypergammon::positions_of, nb::arg("checkers"))

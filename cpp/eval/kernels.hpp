@@ -47,7 +47,7 @@ inline constexpr int kActivationMax = 4 * kActivationOne;  // activations are cl
 inline constexpr int kMaxWidth = 2048;
 inline constexpr int kManyInputs = 128;  // with fewer inputs, looking for zeros takes longer than multiplying by them
 
-// The best kernels this processor runs; the environment variable KIBITZ_ISA (sse2, avx2, avx512) picks others.
+// Those of the instruction set in use.
 const Kernels& kernels();
 
 }  // namespace kibitz

@@ -1,5 +1,7 @@
 // The kernels, included by one translation unit per instruction set. It may include nothing that has inline functions:
 // the linker keeps one copy of those, and it might be the one for another processor.
+#include <cstddef>
+
 #include "eval/features.hpp"
 #include "eval/kernels.hpp"
 

@@ -96,7 +96,7 @@ struct Layers {
 
 // The slope of the equity by each unit of the first layer, at a position for which it has these sums: as whole numbers
 // up to `limit`. Returns what one is worth.
-KIBITZ_CLONES float find_slopes(const Layers& net, const std::int16_t* first, float limit, std::int16_t* slopes) {
+KIBITZ_INLINE float find_slopes_body(const Layers& net, const std::int16_t* first, float limit, std::int16_t* slopes) {
   const auto [width, hidden1, hidden2, weights2, back2, bias2, weights3, back3, bias3, weights4, back4, bias4] = net;
   float sums1[kMaxWidth], sums2[kMaxWidth], sums3[kMaxWidth], values[kMaxWidth], slopes2[kMaxWidth],
       logits[kPaddedOutputs];
@@ -138,6 +138,7 @@ KIBITZ_CLONES float find_slopes(const Layers& net, const std::int16_t* first, fl
   for (int i = 0; i < width; ++i) slopes[i] = static_cast<std::int16_t>(values[i] * scale);
   return most / (limit * kOne);
 }
+const auto find_slopes = cloned<find_slopes_body>();
 
 // The units whose slopes have a price: those of the one who plays, of the other's bar, and the first one of each of the
 // other's points, which a hit takes away. As outputs of a layer, padded.

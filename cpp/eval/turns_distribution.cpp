@@ -93,18 +93,20 @@ KIBITZ_INLINE void powers(const std::int32_t* logits, int count, int least, floa
 }
 
 // Without the first checker if `least_first` is below zero.
-KIBITZ_CLONES void all_powers(const std::int32_t* logits, int least_all, int least_first, const TurnsGuess& guess,
-                              TurnsDistribution& distribution) {
+KIBITZ_INLINE void all_powers_body(const std::int32_t* logits, int least_all, int least_first, const TurnsGuess& guess,
+                                   TurnsDistribution& distribution) {
   powers(logits, kAllTurns, least_all, guess.mean, guess.steepness, distribution.all);
   if (least_first >= 0)
     powers(logits + kAllTurns, kFirstTurns, least_first, guess.first_mean, guess.first_steepness, distribution.first);
 }
+const auto all_powers = cloned<all_powers_body>();
 
 struct Products {
   float win, win_gammon, lose_gammon;
 };
 
-KIBITZ_CLONES Products products(const TurnsDistribution& distribution, const float* finished, const float* waiting) {
+KIBITZ_INLINE Products products_body(const TurnsDistribution& distribution, const float* finished,
+                                     const float* waiting) {
   static_assert(kAllTurns == 2 * kWide && kFirstTurns == kWide);
   const Floats early = floats(distribution.all), late = floats(distribution.all + kWide),
                first = floats(distribution.first);
@@ -113,8 +115,9 @@ KIBITZ_CLONES Products products(const TurnsDistribution& distribution, const flo
           total(first * floats(finished)) / total(first),
           total(early * floats(waiting) + late * floats(waiting + kWide)) / all};
 }
+const auto products = cloned<products_body>();
 
-KIBITZ_CLONES float mean_place(const float* chances, int count) {
+KIBITZ_INLINE float mean_place_body(const float* chances, int count) {
   Floats sum = {}, weighted = {};
   for (int i = 0; i < count; i += kWide) {
     sum += floats(chances + i);
@@ -122,6 +125,7 @@ KIBITZ_CLONES float mean_place(const float* chances, int count) {
   }
   return total(weighted) / total(sum);
 }
+const auto mean_place = cloned<mean_place_body>();
 
 constexpr int kMovesOfTurn = 4;  // at most, by doubles
 

@@ -135,7 +135,7 @@ bool Player::play(const Position& position, Dice dice, Side side, const CubeStat
 
 bool Player::play_deep(const Position& position, Dice dice, Side side, const LeafModel& leaf, int plies,
                        Interrupt& interrupt, Turn& turn) const {
-  const RankSettings settings{plies, settings_.filters[side], tree(leaf)};
+  const RankSettings settings{plies, settings_.filters[side], tree(leaf), true};
   const Ranking ranking = analyst_.rank(position, dice, leaf.model(), settings, {}, interrupt);
   if (ranking.stopped) return false;
   turn.result = ranking.results.front().result;

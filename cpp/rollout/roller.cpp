@@ -1,15 +1,11 @@
 #include "rollout/roller.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "decide/game.hpp"
 
 namespace kibitz {
-namespace {
-
-constexpr int kLongestGame = 4000;  // turns; what is not decided by then is truncated
-
-}  // namespace
 
 Roller::Roller(std::array<std::shared_ptr<const Evaluator>, 2> evaluators, std::shared_ptr<const Evaluator> luck,
                const Stakes& stakes, const MatchEquity* table, const RolloutSettings& settings,
@@ -28,19 +24,32 @@ Roller::Roller(std::array<std::shared_ptr<const Evaluator>, 2> evaluators, std::
 // interrupted says so, and goes no further.
 class Roller::Game : public GamePlayers, public GameObserver {
  public:
-  Game(const Roller& roller, std::uint64_t number, const Candidate& start, Interrupt& interrupt)
-      : roller_(roller), settings_(roller.settings_), number_(number), start_(start), interrupt_(interrupt) {
+  Game(const Roller& roller, std::uint64_t number, const Candidate& start, const std::uint8_t* faces,
+       Interrupt& interrupt)
+      : roller_(roller),
+        settings_(roller.settings_),
+        number_(number),
+        start_(start),
+        faces_(faces),
+        interrupt_(interrupt) {
     if (!start.taken) return;
+    turned_ = 1;
     cube_ = roller.cube_states_[0].doubled[0];
     stake_ = roller.cube_states_[0].model(0).scale();
   }
 
   // False if interrupted.
-  bool play(GameValues& values, int* turns) {
+  bool play(GameValues& values, GameEvents& events, int* turns) {
     GameState state{start_.position, start_.on_roll};
     const GameEnd end = run_game(state, *this, *this);
     if (interrupted_) return false;
-    if (end == GameEnd::kOver) final_ = player().finished(state.position, leaf(state));
+    if (end == GameEnd::kOver) {
+      final_ = player().finished(state.position, leaf(state));
+      const int kind = (final_.outputs.lose_gammon > 0) + (final_.outputs.lose_backgammon > 0);  // of the side on roll
+      events_.end = static_cast<std::uint8_t>((state.on_roll == 1 ? GameEvents::kWon : GameEvents::kLost) + kind);
+    }
+    events_.level = static_cast<std::uint8_t>(level());
+    events = events_;
     if (turns != nullptr) *turns = state.turn;
     if (state.on_roll == 1) final_ = final_.swapped();
     values.outputs = final_.outputs - luck_.outputs;
@@ -55,8 +64,10 @@ class Roller::Game : public GamePlayers, public GameObserver {
     if (interrupted_) return false;
     // A table's value has the decision to double in it, so it is no answer where there must be none.
     if (settings_.stop_at_tables && (may_double(state) || !settings_.cubeful) &&
-        player().exact(state.position, state.on_roll, cube_state(), final_))
+        player().exact(state.position, state.on_roll, cube_state(), final_)) {
+      events_.end = GameEvents::kTable;
       return false;
+    }
     if ((settings_.truncate == 0 || state.turn < settings_.truncate) && state.turn < kLongestGame) return true;
     done(player().value(state.position, outputs(state), leaf(state), settings_.truncation_plies, interrupt_, final_));
     return false;
@@ -77,13 +88,20 @@ class Roller::Game : public GamePlayers, public GameObserver {
   void doubled(const GameState& state, bool taken) override {
     if (!taken) {
       final_ = {outputs(state), view_.passed};
+      events_.end = static_cast<std::uint8_t>(GameEvents::kPassed + state.on_roll);
       return;
     }
+    events_.taken[state.on_roll] |= static_cast<std::uint8_t>(1 << level());
+    turned_ += view_.beaver ? 2 : 1;
     stake_ *= cube_state().model(state.on_roll).scale() * (view_.beaver ? 2.0 : 1.0);
     cube_ = cube_state().doubled[state.on_roll];
   }
 
-  Dice roll(const GameState& state) override { return roller_.dice_.roll(number_, state.turn); }
+  Dice roll(const GameState& state) override {
+    if (faces_ == nullptr) return roller_.dice_.roll(number_, state.turn);
+    const int face = faces_[state.turn];
+    return Dice(1 + face / 6, 1 + face % 6);
+  }
 
   Position play(const GameState& state, Dice dice) override {
     Turn turn;
@@ -99,6 +117,7 @@ class Roller::Game : public GamePlayers, public GameObserver {
   bool players_differ() const { return roller_.players_[0] != roller_.players_[1]; }
   const CubeState& cube_state() const { return roller_.cube_states_[cube_]; }
   const LeafModel& leaf(const GameState& state) const { return cube_state().leaf(state.on_roll); }
+  int level() const { return std::min(turned_, GameEvents::kLevels - 1); }
   bool may_double(const GameState& state) const { return state.turn > 0 || start_.may_double; }
 
   // Notes an interruption.
@@ -145,9 +164,12 @@ class Roller::Game : public GamePlayers, public GameObserver {
   const RolloutSettings& settings_;
   const std::uint64_t number_;
   const Candidate& start_;
+  const std::uint8_t* const faces_;  // its rolls, or none: then those of the roller
   Interrupt& interrupt_;
   bool interrupted_ = false;
-  int cube_ = 0;  // the cube state
+  int cube_ = 0;    // the cube state
+  int turned_ = 0;  // how often the cube has been turned
+  GameEvents events_;
   double stake_ = 1.0;
   Outputs outputs_;         // of the position ...
   bool evaluated_ = false;  // ... once somebody has asked for them
@@ -156,18 +178,23 @@ class Roller::Game : public GamePlayers, public GameObserver {
   Value final_;             // of the side on roll when the game ends
 };
 
-bool Roller::play_game(std::uint64_t game, int candidate, Interrupt& interrupt, GameValues& values, int* turns) const {
-  return Game(*this, game, candidates_[candidate], interrupt).play(values, turns);
+bool Roller::play_game(std::uint64_t game, int candidate, Interrupt& interrupt, GameValues& values, GameEvents& events,
+                       int* turns, const std::uint8_t* faces) const {
+  return Game(*this, game, candidates_[candidate], faces, interrupt).play(values, events, turns);
 }
 
-bool Roller::play(std::uint64_t first, int count, std::span<std::int64_t> values,
-                  const std::atomic<bool>* cancelled) const {
+bool Roller::play(std::uint64_t first, int count, std::span<const std::uint8_t> faces, std::span<std::int64_t> values,
+                  std::span<GameEvents> events, const std::atomic<bool>* cancelled) const {
   Interrupt interrupt(std::nullopt, {}, cancelled);
   std::size_t at = 0;
+  std::size_t number = 0;
   for (int i = 0; i < count; ++i)
     for (int candidate = 0; candidate < candidates(); ++candidate) {
       GameValues game;
-      if (!play_game(first + static_cast<std::uint64_t>(i), candidate, interrupt, game)) return false;
+      const std::uint8_t* rolls = faces.empty() ? nullptr : &faces[static_cast<std::size_t>(i) * kLongestGame];
+      if (!play_game(first + static_cast<std::uint64_t>(i), candidate, interrupt, game, events[number++], nullptr,
+                     rolls))
+        return false;
       const auto& [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] = game.outputs;
       for (const double value :
            {win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, game.equity, game.utility})

@@ -43,11 +43,19 @@ TEST_CASE("a game is the same in every range and beside every other candidate") 
   RolloutSettings settings;
   settings.truncate = 12;
   const Roller roller = make(settings);
-  std::vector<std::int64_t> whole(20 * 2 * kQuantities), part(5 * 2 * kQuantities);
-  CHECK(roller.play(100, 20, whole, nullptr));
+  std::vector<std::int64_t> whole(20 * 2 * kQuantities), part(5 * 2 * kQuantities), given(part);
+  std::vector<GameEvents> events(20 * 2);
+  CHECK(roller.play(100, 20, {}, whole, events, nullptr));
   const Roller again = make(settings);
-  CHECK(again.play(107, 5, part, nullptr));
+  CHECK(again.play(107, 5, {}, part, events, nullptr));
   CHECK(std::equal(part.begin(), part.end(), whole.begin() + 7 * 2 * kQuantities));
+  // The same rolls, handed over.
+  const DiceStream dice(settings.seed, settings.stratified);
+  std::vector<std::uint8_t> faces;
+  for (std::uint64_t game = 107; game < 112; ++game)
+    for (int turn = 0; turn < kLongestGame; ++turn) faces.push_back(static_cast<std::uint8_t>(dice.face(game, turn)));
+  CHECK(again.play(107, 5, faces, given, events, nullptr));
+  CHECK(given == part);
 }
 
 TEST_CASE("luck changes the games' values but not their mean over a turn's rolls") {
@@ -60,7 +68,8 @@ TEST_CASE("luck changes the games' values but not their mean over a turn's rolls
     settings.variance_reduction = luck;
     const Roller roller = make(settings);
     std::vector<std::int64_t> values(36 * 2 * kQuantities);
-    CHECK(roller.play(0, 36, values, nullptr));
+    std::vector<GameEvents> events(36 * 2);
+    CHECK(roller.play(0, 36, {}, values, events, nullptr));
     for (int game = 0; game < 36; ++game)
       means[luck] += std::ldexp(static_cast<double>(values[game * 2 * kQuantities + 5]), -kValueShift) / 36;
   }
@@ -70,7 +79,8 @@ TEST_CASE("luck changes the games' values but not their mean over a turn's rolls
 TEST_CASE("a cancelled rollout says so") {
   const std::atomic<bool> cancelled{true};
   std::vector<std::int64_t> values(2 * kQuantities);
-  CHECK(!make({}).play(0, 1, values, &cancelled));
+  std::vector<GameEvents> events(2);
+  CHECK(!make({}).play(0, 1, {}, values, events, &cancelled));
 }
 
 }  // namespace

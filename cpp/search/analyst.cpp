@@ -105,6 +105,7 @@ class Analyst::Ranker {
       const bool first = survivors == ranked_.size();
       survivors = kept_for(plies, survivors);
       if (first) survivors = rescued(survivors);
+      if (settings_.choice_only && survivors == 1) break;
       if (!look_again(survivors, plies)) break;
       ranking.plies = plies;
     }

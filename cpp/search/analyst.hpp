@@ -26,6 +26,7 @@ struct RankSettings {
   int plies = 0;
   std::vector<FilterStep> filter;  // one for each look before the last; where they run out, the last one counts again
   TreeSettings tree;
+  bool choice_only = false;  // nobody wants to know what the best play is worth: looks end where one is left
 };
 
 struct RankedResult {

@@ -2,11 +2,7 @@
 
 #include <cmath>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define KIBITZ_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define KIBITZ_CLONES
-#endif
+#include "support/clones.hpp"
 
 namespace kibitz::learning {
 namespace {
@@ -14,14 +10,14 @@ namespace {
 // Sixteen floats: one AVX-512 register, or as many smaller ones as the processor needs. Aligned as plain floats.
 typedef float Floats __attribute__((vector_size(64), aligned(4)));
 constexpr int kFloats = 16;
-const Floats& at(const float* pointer) { return *reinterpret_cast<const Floats*>(pointer); }
-Floats& at(float* pointer) { return *reinterpret_cast<Floats*>(pointer); }
+KIBITZ_INLINE const Floats& at(const float* pointer) { return *reinterpret_cast<const Floats*>(pointer); }
+KIBITZ_INLINE Floats& at(float* pointer) { return *reinterpret_cast<Floats*>(pointer); }
 
 typedef float Eight __attribute__((vector_size(32)));
 typedef float Four __attribute__((vector_size(16)));
 
 // The sum of sixteen floats by halves: a plain loop would wait for every addition.
-__attribute__((always_inline)) inline float total(const Floats& values) {
+KIBITZ_INLINE float total(const Floats& values) {
   const Eight eight = __builtin_shufflevector(values, values, 0, 1, 2, 3, 4, 5, 6, 7) +
                       __builtin_shufflevector(values, values, 8, 9, 10, 11, 12, 13, 14, 15);
   const Four four =
@@ -31,8 +27,8 @@ __attribute__((always_inline)) inline float total(const Floats& values) {
 }
 
 template <int kWide>
-__attribute__((always_inline)) inline void sum_columns(const float* start, const float* const* rows,
-                                                       const float* values, int count, float* to, int column) {
+KIBITZ_INLINE void sum_columns(const float* start, const float* const* rows, const float* values, int count, float* to,
+                               int column) {
   Floats sums[kWide];
   for (int c = 0; c < kWide; ++c) sums[c] = at(start + column + c * kFloats);
   for (int i = 0; i < count; ++i) {
@@ -44,9 +40,8 @@ __attribute__((always_inline)) inline void sum_columns(const float* start, const
 }
 
 template <int kWide>
-__attribute__((always_inline)) inline void flow_back_columns(const float* const* deltas, const float* values, int count,
-                                                             const float* weights, float* gradient, float* flows,
-                                                             int column) {
+KIBITZ_INLINE void flow_back_columns(const float* const* deltas, const float* values, int count, const float* weights,
+                                     float* gradient, float* flows, int column) {
   Floats sums[kWide], fixed[kWide];
   for (int c = 0; c < kWide; ++c) {
     sums[c] = at(gradient + column + c * kFloats);
@@ -66,19 +61,16 @@ __attribute__((always_inline)) inline void flow_back_columns(const float* const*
   for (int c = 0; c < kWide; ++c) at(gradient + column + c * kFloats) = sums[c];
 }
 
-}  // namespace
-
-KIBITZ_CLONES
-void sum_rows(const float* start, const float* const* rows, const float* values, int count, float* to, int width) {
+KIBITZ_INLINE void sum_rows_body(const float* start, const float* const* rows, const float* values, int count,
+                                 float* to, int width) {
   int column = 0;
   for (; width - column >= 8 * kFloats; column += 8 * kFloats) sum_columns<8>(start, rows, values, count, to, column);
   for (; width - column >= 4 * kFloats; column += 4 * kFloats) sum_columns<4>(start, rows, values, count, to, column);
   for (; column < width; column += kFloats) sum_columns<1>(start, rows, values, count, to, column);
 }
 
-KIBITZ_CLONES
-void flow_back(const float* const* deltas, const float* values, int count, const float* weights, float* gradient,
-               float* flows, int width) {
+KIBITZ_INLINE void flow_back_body(const float* const* deltas, const float* values, int count, const float* weights,
+                                  float* gradient, float* flows, int width) {
   for (int i = 0; i < count; ++i) flows[i] = 0.0f;
   int column = 0;
   for (; width - column >= 8 * kFloats; column += 8 * kFloats)
@@ -89,31 +81,19 @@ void flow_back(const float* const* deltas, const float* values, int count, const
     flow_back_columns<1>(deltas, values, count, weights, gradient, flows, column);
 }
 
-int find_active(const float* values, int count, std::uint16_t* places) {
-  int found = 0;
-  for (int i = 0; i < count; ++i) {
-    places[found] = static_cast<std::uint16_t>(i);
-    found += values[i] != 0.0f;
-  }
-  return found;
-}
-
-KIBITZ_CLONES
-void clip(const float* sums, float limit, float* activations, int count) {
+KIBITZ_INLINE void clip_body(const float* sums, float limit, float* activations, int count) {
   for (int i = 0; i < count; ++i) {
     const float value = sums[i] > 0.0f ? sums[i] : 0.0f;
     activations[i] = value < limit ? value : limit;
   }
 }
 
-KIBITZ_CLONES
-void add(const float* from, float* to, int count) {
+KIBITZ_INLINE void add_body(const float* from, float* to, int count) {
   for (int i = 0; i < count; ++i) to[i] += from[i];
 }
 
-KIBITZ_CLONES
-void adam(const AdamStep& step, const float* __restrict gradient, float* __restrict weights, float* __restrict first,
-          float* __restrict second, float* __restrict averaged, int count) {
+KIBITZ_INLINE void adam_body(const AdamStep& step, const float* __restrict gradient, float* __restrict weights,
+                             float* __restrict first, float* __restrict second, float* __restrict averaged, int count) {
   constexpr float kEpsilon = 1e-8f;
   const AdamStep by = step;
   for (int i = 0; i < count; ++i) {
@@ -125,6 +105,23 @@ void adam(const AdamStep& step, const float* __restrict gradient, float* __restr
     weights[i] -= by.rate * (mean * by.correction1) / (std::sqrt(square * by.correction2) + kEpsilon);
     averaged[i] += by.averaging * (weights[i] - averaged[i]);
   }
+}
+
+}  // namespace
+
+const decltype(sum_rows) sum_rows = cloned<sum_rows_body>();
+const decltype(flow_back) flow_back = cloned<flow_back_body>();
+const decltype(clip) clip = cloned<clip_body>();
+const decltype(add) add = cloned<add_body>();
+const decltype(adam) adam = cloned<adam_body>();
+
+int find_active(const float* values, int count, std::uint16_t* places) {
+  int found = 0;
+  for (int i = 0; i < count; ++i) {
+    places[found] = static_cast<std::uint16_t>(i);
+    found += values[i] != 0.0f;
+  }
+  return found;
 }
 
 }  // namespace kibitz::learning

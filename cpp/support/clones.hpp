@@ -1,12 +1,36 @@
 // Functions that are compiled for several instruction sets, of which the best one runs. To have the same digits
 // everywhere, such a function makes its sums in the same order on all of them, or of integers.
+//
+// The body is a KIBITZ_INLINE function, and so is all that it calls; `const auto name = cloned<body>();` is what others
+// call. Compilers can clone by themselves, but not on every system, and not so that KIBITZ_ISA decides.
 #pragma once
 
-#if defined(__x86_64__) && defined(__GLIBC__)
-#define KIBITZ_CLONES __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define KIBITZ_CLONES
-#endif
+#include "support/instruction_set.hpp"
 
-// What such a function calls has to be compiled into each of its clones.
 #define KIBITZ_INLINE __attribute__((always_inline)) inline
+
+namespace kibitz {
+
+template <auto kBody, typename Function = decltype(kBody)>
+struct Clones;
+
+template <auto kBody, typename Result, typename... Arguments>
+struct Clones<kBody, Result (*)(Arguments...)> {
+  static Result baseline(Arguments... arguments) { return kBody(arguments...); }
+#if defined(__x86_64__)
+  __attribute__((target("arch=x86-64-v3"))) static Result avx2(Arguments... arguments) { return kBody(arguments...); }
+  __attribute__((target("arch=x86-64-v4"))) static Result avx512(Arguments... arguments) { return kBody(arguments...); }
+#endif
+};
+
+template <auto kBody>
+auto cloned() {
+  using All = Clones<kBody>;
+#if defined(__x86_64__)
+  if (instruction_set() == InstructionSet::kAvx512) return &All::avx512;
+  if (instruction_set() == InstructionSet::kAvx2) return &All::avx2;
+#endif
+  return &All::baseline;
+}
+
+}  // namespace kibitz

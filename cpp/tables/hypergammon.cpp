@@ -180,7 +180,6 @@ std::vector<Facing> faces(const RowNumbers& numbers) {
 
 // --- value iteration -------------------------------------------------------------------------------------------------
 
-constexpr int kStates = 5;  // equities that are chosen by: cubeless, centred, jacoby, owned, unavailable
 // A block is solved when no equity changes by more than the rounding of a float, or when the changes have been as small
 // as that for a while without vanishing.
 constexpr float kRounding = 1.2e-7f;
@@ -217,7 +216,8 @@ class Solver {
     }
   }
 
-  bool solve(std::uint64_t& block, const Hypergammon::Progress& progress) {
+  bool solve(Hypergammon::Reached reached, const Hypergammon::Progress& progress,
+             const Hypergammon::Checkpoint& checkpoint) {
     finished_games();
     // Checkers never come back: a block needs itself and blocks with fewer checkers alone.
     std::vector<std::pair<int, int>> blocks;
@@ -226,25 +226,25 @@ class Solver {
         blocks.emplace_back(more, total - more);
     std::atomic<bool> stopped = false;
     std::atomic<bool> done = false;
+    const std::size_t from = reached.block;
     team_.run([&](int member) {
-      for (std::size_t which = block; which < blocks.size(); ++which) {
-        double least_change = std::numeric_limits<double>::infinity();
-        int sweeps_without_progress = 0;
-        for (int sweep = 1;; ++sweep) {
+      for (std::size_t which = from; which < blocks.size(); ++which) {
+        for (;;) {
           changes_[static_cast<std::size_t>(member)] = {};
           this->sweep(member, blocks[which].first, blocks[which].second);
           team_.meet();
           if (member == 0) {
             Change change;
             for (const Change& other : changes_) change.merge(other);
-            sweeps_without_progress = change.largest < least_change ? 0 : sweeps_without_progress + 1;
-            least_change = std::min(least_change, change.largest);
-            done =
-                change.beyond_rounding <= 0 || (change.largest < kSmallChange && sweeps_without_progress >= kPatience);
-            if (done) block = which + 1;
-            const Hypergammon::Step step{static_cast<int>(which) + 1, static_cast<int>(blocks.size()), sweep,
-                                         change.largest};
+            std::uint64_t& idle = reached.sweeps_without_progress;
+            idle = change.largest < reached.least_change ? 0 : idle + 1;
+            reached.least_change = std::min(reached.least_change, change.largest);
+            done = change.beyond_rounding <= 0 || (change.largest < kSmallChange && idle >= kPatience);
+            const Hypergammon::Step step{static_cast<int>(which) + 1, static_cast<int>(blocks.size()),
+                                         static_cast<int>(++reached.sweep), change.largest};
+            if (done) reached = {which + 1};
             if (progress && !progress(step)) stopped = true;
+            if (checkpoint) checkpoint(reached);
           }
           team_.meet();
           if (stopped) return;
@@ -447,16 +447,15 @@ bool Hypergammon::holds(const Position& position) const {
   return rearmost(position.mine) >= 0 || rearmost(position.theirs) >= 0;
 }
 
-bool Hypergammon::build_into(int checkers, std::span<std::byte> bytes, std::uint64_t& block, int threads,
-                             const Progress& progress) {
-  return Solver(checkers, bytes, threads).solve(block, progress);
+bool Hypergammon::build_into(int checkers, std::span<std::byte> bytes, const Reached& from, int threads,
+                             const Progress& progress, const Checkpoint& checkpoint) {
+  return Solver(checkers, bytes, threads).solve(from, progress, checkpoint);
 }
 
 Hypergammon Hypergammon::build(int checkers, int threads, const Progress& progress) {
   const std::uint64_t size = bytes_of(checkers);
   const std::shared_ptr<std::byte[]> bytes = std::make_shared<std::byte[]>(size);
-  std::uint64_t block = 0;
-  if (!build_into(checkers, {bytes.get(), size}, block, threads, progress)) return {};
+  if (!build_into(checkers, {bytes.get(), size}, {}, threads, progress)) return {};
   return Hypergammon(checkers, {bytes.get(), size}, bytes);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -55,10 +56,20 @@ class Hypergammon {
   };
   using Progress = std::function<bool(const Step&)>;
 
-  // Solves the game in `bytes`, which hold zeros or what an earlier build got to; `block` says which block to go on
-  // with, and is kept up to date. False if the progress said stop.
-  static bool build_into(int checkers, std::span<std::byte> bytes, std::uint64_t& block, int threads = 0,
-                         const Progress& progress = {});
+  // What a build needs to know to go on after a sweep as if it had never been away, beside the values themselves.
+  struct Reached {
+    std::uint64_t block = 0;  // blocks that are done
+    std::uint64_t sweep = 0;  // sweeps over the next one
+    double least_change = std::numeric_limits<double>::infinity();
+    std::uint64_t sweeps_without_progress = 0;
+  };
+  // Is told after each sweep, while nothing is written.
+  using Checkpoint = std::function<void(const Reached&)>;
+
+  // Solves the game in `bytes`, which hold zeros, or what they held when the checkpoint was told of `from`. False if the
+  // progress said stop.
+  static bool build_into(int checkers, std::span<std::byte> bytes, const Reached& from, int threads = 0,
+                         const Progress& progress = {}, const Checkpoint& checkpoint = {});
   static Hypergammon build(int checkers, int threads = 0, const Progress& progress = {});
 
   bool empty() const { return equities_ == nullptr; }

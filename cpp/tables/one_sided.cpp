@@ -77,10 +77,11 @@ class Builder {
     shares_.resize(static_cast<std::size_t>(team_.size()));
   }
 
-  std::shared_ptr<Built> build(const OneSided::Progress& progress) {
+  std::shared_ptr<Built> build(const OneSided::Progress& progress, const OneSided::Keeping* keeping) {
     std::atomic<bool> stopped = false;
+    const int from = keeping ? restore(*keeping) : 1;
     team_.run([&](int member) {
-      for (int pip = 1; pip < static_cast<int>(starts_.size()) - 1; ++pip) {
+      for (int pip = from; pip < static_cast<int>(starts_.size()) - 1; ++pip) {
         const std::size_t width = starts_[pip + 1] - starts_[pip];
         const auto [begin, end] = team_.share(member, width);
         std::vector<double>& tails = shares_[static_cast<std::size_t>(member)];
@@ -90,6 +91,7 @@ class Builder {
         if (member == 0) {
           collect(pip);
           if (progress && !progress(starts_[pip + 1], numbers_.size())) stopped = true;
+          if (keeping && (stopped || keeping->is_due())) keep(*keeping, starts_[pip + 1]);
         }
         team_.meet();
         if (stopped) return;
@@ -118,6 +120,37 @@ class Builder {
     order_.resize(numbers_.size());
     for (std::uint32_t number = 0; number < numbers_.size(); ++number)
       order_[starts_[pips[number]] + places_[number]] = number;
+  }
+
+  // Goes on from what was kept; the first pip count that is to be built. What is remembered of the last few pip counts
+  // follows from the rows. Three steps look three times as far back as one die does.
+  int restore(const OneSided::Keeping& keeping) {
+    std::vector<Entry> rows;
+    keeping.restore(rows, built_->tails);
+    const auto level = std::find(starts_.begin() + 1, starts_.end(), rows.size());
+    if (rows.size() < 2 || level == starts_.end()) {
+      built_->tails.clear();
+      return 1;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) built_->entries[order_[i]] = rows[i];
+    kept_rows_ = rows.size();
+    kept_tails_ = built_->tails.size();
+    const int next = static_cast<int>(level - starts_.begin());
+    for (int pip = std::max(1, next - 3 * (kWindow - 1)); pip < next; ++pip)
+      for (std::uint32_t place = 0; place < starts_[pip + 1] - starts_[pip]; ++place) {
+        BestRows ignored[kRolls];
+        look(pip, place, ignored);
+      }
+    return next;
+  }
+
+  void keep(const OneSided::Keeping& keeping, std::size_t rows) {
+    std::vector<Entry> since;
+    since.reserve(rows - kept_rows_);
+    for (std::size_t i = kept_rows_; i < rows; ++i) since.push_back(built_->entries[order_[i]]);
+    keeping.keep(since, std::span(built_->tails).subspan(kept_tails_));
+    kept_rows_ = rows;
+    kept_tails_ = built_->tails.size();
   }
 
   const Ahead& ahead(int pip, std::uint32_t number) const {
@@ -185,12 +218,18 @@ class Builder {
   }
 
   void row(int pip, std::uint32_t place, std::vector<double>& tails) {
+    BestRows reached[kRolls];
+    look(pip, place, reached);
+    fill_entry(order_[starts_[pip] + place], reached, tails);
+  }
+
+  // The best rows that each roll leads to, and what is remembered for the rows of the next pip counts.
+  void look(int pip, std::uint32_t place, BestRows (&reached)[kRolls]) {
     const std::uint32_t number = order_[starts_[pip] + place];
     const int count = counts_[number];
     Steps steps;
     find_steps(pip, number, steps);
     Ahead& mine = ahead_[static_cast<std::size_t>(pip % kWindow)][place];
-    BestRows reached[kRolls];
     for (int die = 0; die < 6; ++die) {
       BestRows best[4];  // by one to four steps
       for (int i = 0; i < steps.counts[die]; ++i) {
@@ -213,7 +252,6 @@ class Builder {
             offer(reached[roll_index(Dice(high + 1, low + 1))], after->all[0][other], next, after->first[0][other],
                   count);
           }
-    fill_entry(number, reached, tails);
   }
 
   void fill_entry(std::uint32_t number, const BestRows (&reached)[kRolls], std::vector<double>& tails) {
@@ -295,14 +333,16 @@ class Builder {
   std::vector<std::uint32_t> order_;   // all rows by pip count
   std::vector<std::size_t> starts_;    // where each pip count starts in that order
   std::size_t widest_ = 0;
+  std::size_t kept_rows_ = 0;          // how many of that order have been kept ...
+  std::size_t kept_tails_ = 0;         // ... with so many tails
   std::vector<Ahead> ahead_[kWindow];  // all zero for the empty row, which is where it belongs
   std::vector<std::vector<double>> shares_;
 };
 
 }  // namespace
 
-OneSided OneSided::build(Shape shape, int threads, const Progress& progress, Rules rules) {
-  const auto built = Builder(shape, threads, rules).build(progress);
+OneSided OneSided::build(Shape shape, int threads, const Progress& progress, Rules rules, const Keeping* keeping) {
+  const auto built = Builder(shape, threads, rules).build(progress, keeping);
   if (!built) return {};
   return OneSided(shape, built->entries, built->tails, built);
 }

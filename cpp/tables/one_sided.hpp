@@ -62,7 +62,15 @@ class OneSided {
 
   // Progress is told as rows done of all rows; a false answer stops the build, which then returns an empty table.
   using Progress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
-  static OneSided build(Shape shape, int threads = 0, const Progress& progress = {}, Rules rules = Rules::kBearingOff);
+  // For builds that may be cut off. Rows are in the order of the build, by pips. `restore` fills in what an earlier build
+  // has kept; `keep` gets what has come since, whenever `is_due` says so.
+  struct Keeping {
+    std::function<void(std::vector<Entry>& rows, std::vector<double>& tails)> restore;
+    std::function<bool()> is_due;
+    std::function<void(std::span<const Entry> rows, std::span<const double> tails)> keep;
+  };
+  static OneSided build(Shape shape, int threads = 0, const Progress& progress = {}, Rules rules = Rules::kBearingOff,
+                        const Keeping* keeping = nullptr);
 
   Shape shape() const { return numbers_.shape(); }
   const RowNumbers& numbers() const { return numbers_; }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "support/mapped_file.hpp"
 #include "tables/rows.hpp"
 
 namespace kibitz {
@@ -54,10 +55,6 @@ enum class TableProblem {
 // A mapped table file, closed when the last owner lets go.
 class TableFile {
  public:
-  ~TableFile();
-  TableFile(const TableFile&) = delete;
-  TableFile& operator=(const TableFile&) = delete;
-
   // Opens a finished table for reading. With `check_all` every byte is read and compared with the checksum.
   static std::shared_ptr<TableFile> open(const std::string& path, TableKind kind, Shape shape, bool check_all,
                                          TableProblem& problem);
@@ -67,10 +64,12 @@ class TableFile {
   static std::shared_ptr<TableFile> start(const std::string& path, TableKind kind, Shape shape, std::uint64_t size,
                                           bool resume, TableProblem& problem);
 
-  const TableHeader& header() const { return *reinterpret_cast<const TableHeader*>(map_); }
-  TableHeader& header() { return *reinterpret_cast<TableHeader*>(map_); }
-  std::span<const std::byte> bytes() const { return {map_ + kHeaderPage, static_cast<std::size_t>(header().size)}; }
-  std::span<std::byte> bytes() { return {map_ + kHeaderPage, static_cast<std::size_t>(header().size)}; }
+  const TableHeader& header() const { return *reinterpret_cast<const TableHeader*>(file_->data()); }
+  TableHeader& header() { return *reinterpret_cast<TableHeader*>(file_->data()); }
+  std::span<const std::byte> bytes() const {
+    return {file_->data() + kHeaderPage, static_cast<std::size_t>(header().size)};
+  }
+  std::span<std::byte> bytes() { return {file_->data() + kHeaderPage, static_cast<std::size_t>(header().size)}; }
 
   // Puts on the disk what has been built so far, and only then notes how far that is.
   void keep(std::uint64_t progress);
@@ -79,12 +78,9 @@ class TableFile {
   bool finish(double seconds);
 
  private:
-  TableFile(int file, std::byte* map, std::size_t length, std::string path)
-      : file_(file), map_(map), length_(length), path_(std::move(path)) {}
+  TableFile(std::unique_ptr<MappedFile> file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
 
-  int file_;
-  std::byte* map_;
-  std::size_t length_;
+  std::unique_ptr<MappedFile> file_;
   std::string path_;  // the name it is to get; empty when opened for reading
 };
 

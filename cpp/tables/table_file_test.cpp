@@ -1,9 +1,7 @@
 #include "tables/table_file.hpp"
 
-#include <unistd.h>
-
+#include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -14,8 +12,10 @@ using namespace kibitz;
 namespace {
 
 std::string temporary_folder() {
-  std::string name = std::filesystem::temp_directory_path() / "kibitz-tables-XXXXXX";
-  return mkdtemp(name.data());
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  const auto folder = std::filesystem::temp_directory_path() / ("kibitz-tables-" + std::to_string(now));
+  std::filesystem::create_directory(folder);
+  return folder.string();
 }
 
 }  // namespace
@@ -38,14 +38,14 @@ TEST_CASE("a table file is there only when it is finished, and refused when a by
   CHECK(file && problem == TableProblem::kNone);
   CHECK(file && file->header().milliseconds == 1500 && file->bytes()[7] == std::byte{7});
   CHECK(!TableFile::open(path, TableKind::kTwoSided, {6, 3}, true, problem) && problem == TableProblem::kOtherTable);
+  file.reset();
 
   std::FILE* damaged = std::fopen(path.c_str(), "r+b");
   std::fseek(damaged, static_cast<long>(kHeaderPage) + 500, SEEK_SET);
   std::fputc(0, damaged);
   std::fclose(damaged);
   CHECK(!TableFile::open(path, TableKind::kTwoSided, {6, 2}, true, problem) && problem == TableProblem::kDamaged);
-  CHECK(truncate(path.c_str(), 4500) == 0);
+  std::filesystem::resize_file(path, 4500);
   CHECK(!TableFile::open(path, TableKind::kTwoSided, {6, 2}, true, problem) && problem == TableProblem::kTruncated);
-  unlink(path.c_str());
-  rmdir(folder.c_str());
+  std::filesystem::remove_all(folder);
 }

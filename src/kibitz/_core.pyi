@@ -53,9 +53,13 @@ class OneSidedTable:
     def shared() -> OneSidedTable: ...
 
     @staticmethod
-    def open(path: str, points: int, checkers: int, check: bool) -> tuple[OneSidedTable | None, str]: ...
+    def write(path: str, points: int, checkers: int, threads: int, progress: object | None, keep_every: float) -> str:
+        """
+        Builds a table into a file, from where an earlier build was cut off; why it could not, or nothing.
+        """
 
-    def save(self, path: str, seconds: float) -> str: ...
+    @staticmethod
+    def open(path: str, points: int, checkers: int, check: bool) -> tuple[OneSidedTable | None, str]: ...
 
     @property
     def size(self) -> int: ...
@@ -84,7 +88,7 @@ class TwoSidedTable:
     def shared() -> TwoSidedTable: ...
 
     @staticmethod
-    def write(path: str, points: int, checkers: int, threads: int, progress: object | None) -> str: ...
+    def write(path: str, points: int, checkers: int, threads: int, progress: object | None, keep_every: float) -> str: ...
 
     @staticmethod
     def open(path: str, points: int, checkers: int, check: bool) -> tuple[TwoSidedTable | None, str]: ...
@@ -105,7 +109,7 @@ class HypergammonTable:
     def build(checkers: int, threads: int, progress: object | None) -> HypergammonTable: ...
 
     @staticmethod
-    def write(path: str, checkers: int, threads: int, progress: object | None) -> str: ...
+    def write(path: str, checkers: int, threads: int, progress: object | None, keep_every: float) -> str: ...
 
     @staticmethod
     def open(path: str, checkers: int, check: bool) -> tuple[HypergammonTable | None, str]: ...
@@ -482,9 +486,9 @@ class Roller:
     @property
     def candidates(self) -> int: ...
 
-    def play(self, first: int, count: int, cancel: CancelFlag | None = None) -> object:
+    def play(self, first: int, count: int, cancel: CancelFlag | None = None, faces: Annotated[NDArray[numpy.uint8], dict(shape=(None, 4000), order='C', device='cpu', writable=False)] | None = None) -> object:
         """
-        Games in their order: (games, candidates, 7) whole numbers of 2**-32; None if cancelled.
+        Games in their order: (games, candidates, 7) whole numbers of 2**-32, and (games, candidates, 4) events; None if cancelled.
         """
 
     def turns(self, game: int, candidate: int = 0) -> int:
@@ -494,6 +498,10 @@ def rollout_faces(seed: int, stratified: bool, first: int, count: int, turns: in
     """Ordered rolls, 0 to 35, of games at their first turns."""
 
 ROLLOUT_VALUE_SHIFT: int = 32
+
+ROLLOUT_LONGEST_GAME: int = 4000
+
+ROLLOUT_CUBE_LEVELS: int = 8
 
 class ArenaDice:
     def __init__(self, seed: int, pair: int, game: int) -> None: ...

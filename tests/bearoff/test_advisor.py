@@ -168,7 +168,7 @@ def test_bad_arguments_end_with_one_line_and_status_2() -> None:
         (["boards", "002220", "7"], "dice must be two digits"),
         (["entry", "0022201"], "a key is six digits for a board, or eight"),
         (["entry", "00000011"], "no checker left"),
-        (["export", "-o", "/nowhere/at/all"], "cannot write '/nowhere/at/all'"),
+        (["export", "-o", "/nowhere/at/all"], "cannot write /nowhere/at/all"),
     ):
         done = subprocess.run([sys.executable, "-c", code, "bearoff", *arguments], capture_output=True, text=True)
         assert done.returncode == 2 and done.stdout == ""

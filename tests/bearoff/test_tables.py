@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -108,30 +108,77 @@ def test_an_exception_in_the_progress_stops_the_build_without_a_file(cache: Path
         assert not (cache / f"{name}.kbt").exists()
         with pytest.raises(TableError, match="there is no table"):
             catalogue.open_native(TableName.of(name))
-    # What hypergammon has got to is kept, and the next build goes on with it.
-    assert catalogue.table_info(TableName.of("hypergammon-1")).state == "partly built"
-    steps: list[str] = []
-    catalogue.build("hypergammon-1", progress=lambda _, detail: steps.append(detail))
-    fresh: list[str] = []
-    Hypergammon.build(1, progress=lambda _, detail: fresh.append(detail))
-    assert len(steps) < len(fresh)
-    assert verify("hypergammon-1").largest_error < 1e-6
+        # What it has got to is kept, and the next build goes on with it.
+        assert catalogue.table_info(TableName.of(name)).state == "partly built"
+        first: list[float] = []
+        catalogue.build(name, progress=lambda done, _, first=first: first.append(done))  # type: ignore[misc]
+        assert first[0] > 0.3
+        assert verify(name).largest_error < 1e-6
 
 
-def test_a_killed_build_leaves_no_file_that_looks_whole_and_can_be_resumed(cache: Path) -> None:
-    code = "from kibitz.bearoff import tables; tables.build('hypergammon-2', threads=1)"
-    process = subprocess.Popen([sys.executable, "-c", code], env=os.environ | {"KIBITZ_CACHE": str(cache.parent)})
-    part = cache / "hypergammon-2.kbt.part"
-    deadline = time.monotonic() + 30
-    while not part.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    time.sleep(0.3)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    assert part.exists() and not (cache / "hypergammon-2.kbt").exists()
-    catalogue.build("hypergammon-2")
-    assert not part.exists()
-    assert verify("hypergammon-2", positions=50).largest_error < 1e-6
+KILLED = """
+import os, signal, sys
+from kibitz.bearoff import tables
+steps = 0
+def tell(done, detail):
+    global steps
+    steps += 1
+    if steps == int(sys.argv[2]):
+        os.kill(os.getpid(), signal.SIGKILL)
+tables.build(sys.argv[1], threads=1, progress=tell, keep_every=0.0)
+"""
+
+
+@pytest.mark.parametrize(("name", "steps"), [("hypergammon-2", 25), ("one-sided-7x7", 20), ("two-sided-6x5", 2)])
+def test_a_killed_build_goes_on_and_ends_with_the_bytes_of_an_undisturbed_one(
+    cache: Path, name: str, steps: int
+) -> None:
+    command = [sys.executable, "-c", KILLED, name, str(steps)]
+    for _ in range(2):
+        killed = subprocess.run(command, env=os.environ | {"KIBITZ_CACHE": str(cache.parent)}, check=False)
+        assert killed.returncode == -signal.SIGKILL
+        assert catalogue.table_info(TableName.of(name)).state == "partly built"
+    left: list[float] = []
+    resumed = catalogue.build(name, progress=lambda done, _: left.append(done))
+    assert [path.name for path in cache.iterdir()] == [f"{name}.kbt"]
+    whole: list[float] = []
+    fresh = catalogue.build(name, path=cache.parent / "fresh.kbt", progress=lambda done, _: whole.append(done))
+    assert len(left) < len(whole)
+    assert resumed.read_bytes()[4096:] == fresh.read_bytes()[4096:]
+    catalogue.open_native(TableName.of(name))
+
+
+def test_what_is_left_of_another_build_is_not_used(cache: Path) -> None:
+    cache.mkdir()
+    for rubbish in (b"", b"rubbish", b"KBTZJNL1" + bytes(200)):
+        (cache / "one-sided-6x3.kbt.journal").write_bytes(rubbish)
+        catalogue.build("one-sided-6x3")
+        assert verify("one-sided-6x3").largest_error < 1e-9
+        (cache / "one-sided-6x3.kbt").unlink()
+
+
+@pytest.mark.parametrize("name", ["hypergammon-1", "hypergammon-2"])
+def test_a_resumed_build_ends_with_the_digits_of_an_undisturbed_one(name: str, cache: Path) -> None:
+    """Wherever it was stopped, also in the middle of a block."""
+    steps = 0
+
+    class EnoughError(Exception):
+        pass
+
+    def stop(*_: object) -> None:
+        nonlocal steps
+        steps += 1
+        if steps % 7 == 0 and steps < 40:
+            raise EnoughError
+
+    catalogue.build(name)
+    whole = (cache / f"{name}.kbt").read_bytes()[4096:]
+    (cache / f"{name}.kbt").unlink()
+    while not (cache / f"{name}.kbt").exists():
+        with contextlib.suppress(EnoughError):
+            catalogue.build(name, progress=stop)
+    assert steps > 7
+    assert (cache / f"{name}.kbt").read_bytes()[4096:] == whole
 
 
 def test_two_builds_of_one_table_do_not_meet(cache: Path) -> None:

@@ -217,6 +217,7 @@ def test_a_race_net_is_learnt_from_nothing() -> None:
     """A few seconds bring the mean turns of rows that are nearly home within a turn; the seed decides everything."""
     settings = RaceSettings(shape=(64, 32), rows=128, lessons=12, steps=32, batch=256)
     first, again = (train_race(settings, seed=2) for _ in range(2))
+    assert first is not None and again is not None
     assert first.payload == again.payload
     some = [row for row in rows(9, 2) if any(row[6:])]
     laws, _ = _core.turns_laws(first.race_network(), padded(some))
@@ -243,7 +244,7 @@ def test_a_course_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert resumed.lesson == 2
     assert resumed.learner.payload() == course.learner.payload()
     finished = train_race(settings, seed=1, checkpoint=checkpoint)
-    assert finished.payload != course.learner.payload()
+    assert finished is not None and finished.payload != course.learner.payload()
     assert list(tmp_path.iterdir()) == []
 
 

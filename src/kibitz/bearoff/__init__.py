@@ -12,15 +12,21 @@ formulas      the race formulas that players use over the board
 race          all of it for one position
 """
 
-from kibitz.bearoff.advisor import Analysis, Suggestion, analyze, next_boards, rank_plays, suggest
-from kibitz.bearoff.database import Entry, entries, entry
-from kibitz.bearoff.exact import exact_evaluations, exact_money_equities
-from kibitz.bearoff.hypergammon import Hypergammon, HypergammonValue
-from kibitz.bearoff.in_use import TablesInUse, tables_in_use, use_tables
-from kibitz.bearoff.one_sided import OneSided, Turns
-from kibitz.bearoff.race import Race, race
-from kibitz.bearoff.tables import TableName
-from kibitz.bearoff.two_sided import ExactCube, TwoSided, TwoSidedValue
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kibitz.bearoff.advisor import Analysis, Suggestion, analyze, next_boards, rank_plays, suggest
+    from kibitz.bearoff.database import Entry, entries, entry
+    from kibitz.bearoff.exact import exact_evaluations, exact_money_equities
+    from kibitz.bearoff.hypergammon import Hypergammon, HypergammonValue
+    from kibitz.bearoff.in_use import TablesInUse, tables_in_use, use_tables
+    from kibitz.bearoff.one_sided import OneSided, Turns
+    from kibitz.bearoff.race import Race, race
+    from kibitz.bearoff.tables import TableName
+    from kibitz.bearoff.two_sided import ExactCube, TwoSided, TwoSidedValue
 
 __all__ = [
     "Analysis",
@@ -48,3 +54,39 @@ __all__ = [
     "tables_in_use",
     "use_tables",
 ]
+
+_HOMES = {
+    "Analysis": "advisor",
+    "Entry": "database",
+    "ExactCube": "two_sided",
+    "Hypergammon": "hypergammon",
+    "HypergammonValue": "hypergammon",
+    "OneSided": "one_sided",
+    "Race": "race",
+    "Suggestion": "advisor",
+    "TableName": "tables",
+    "TablesInUse": "in_use",
+    "Turns": "one_sided",
+    "TwoSided": "two_sided",
+    "TwoSidedValue": "two_sided",
+    "analyze": "advisor",
+    "entries": "database",
+    "entry": "database",
+    "exact_evaluations": "exact",
+    "exact_money_equities": "exact",
+    "next_boards": "advisor",
+    "race": "race",
+    "rank_plays": "advisor",
+    "suggest": "advisor",
+    "tables_in_use": "in_use",
+    "use_tables": "in_use",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a module when one of its names is first asked for: a start should not wait for what it does not use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

@@ -6,10 +6,7 @@ import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Self
 
 from kibitz import _core
 from kibitz.bearoff.rows import as_boards, board_of, out_of_reach
@@ -19,6 +16,10 @@ from kibitz.cube import Owner
 from kibitz.dice import ALL_ROLLS, Dice
 from kibitz.errors import TableError
 from kibitz.position import Position, Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _LARGEST_IN_MEMORY = 2
 _LOCK = threading.Lock()
@@ -133,6 +134,8 @@ class Hypergammon:
     def opening(self) -> HypergammonValue:
         """The start of a game for the winner of the opening roll, which is no double. Cubeful equities are those after
         it, when nobody can have doubled yet."""
+        import numpy as np
+
         start = Position.start(self.variant)
         rolls = [roll for roll in ALL_ROLLS if not roll.is_double]
         after = np.mean([self._best(start, roll, FIELDS.index("equity")) for roll in rolls], axis=0)
@@ -146,6 +149,8 @@ class Hypergammon:
 
     def _best(self, position: Position, roll: Dice, column: int) -> npt.NDArray[np.float32]:
         """The opponent's values after the best play, by the least of their values in a column."""
+        import numpy as np
+
         results = [play.result for play in position.plays(roll)] or [position.swapped()]
         values = self.look_up(np.stack([result.board for result in results]))
         found: npt.NDArray[np.float32] = values[int(np.argmin(values[:, column]))]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Self
 
 from kibitz import _core
 from kibitz.bearoff.rows import RowLike, as_boards, as_row, as_rows, out_of_reach
 from kibitz.bearoff.tables import Progress, TableName, open_native
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 PIPS_A_ROLL = 49 / 6
 """The average roll, doubles counted twice: what turns are worth in pips."""
@@ -77,11 +78,10 @@ class OneSided:
         return self._table.size
 
     def __contains__(self, row: object) -> bool:
-        return (
-            isinstance(row, str | tuple | list | np.ndarray)
-            and bool((as_row(row)[0, self.name.points :] == 0).all())
-            and int(as_row(row).sum()) <= self.name.checkers
-        )
+        if not isinstance(row, str | tuple | list) and not hasattr(row, "__array__"):
+            return False
+        array = as_row(row)  # type: ignore[arg-type] # an array, or it is refused
+        return bool((array[0, self.name.points :] == 0).all()) and int(array.sum()) <= self.name.checkers
 
     def row(self, number: int) -> tuple[int, ...]:
         """The row with this number, from 0 (no checkers) on."""

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kibitz.errors import PositionError, TableError
 from kibitz.position import Position
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 SLOTS = 25
-RowLike = str | Sequence[int] | npt.NDArray[Any]
+RowLike: TypeAlias = "str | Sequence[int] | npt.NDArray[Any]"
 
 
 def as_rows(rows: npt.ArrayLike) -> npt.NDArray[np.uint8]:
     """An array of shape (n, up to 25) as (n, 25) bytes; missing slots are empty."""
+    import numpy as np
+
     array = np.asarray(rows)
     if array.ndim != 2 or array.shape[1] > SLOTS or array.dtype.kind not in "iu":
         raise PositionError(
@@ -40,6 +43,8 @@ def as_row(row: RowLike) -> npt.NDArray[np.uint8]:
 
 def as_boards(boards: npt.ArrayLike) -> npt.NDArray[np.uint8]:
     """An array of boards as (n, 2, 25) bytes."""
+    import numpy as np
+
     array = np.asarray(boards)
     if array.ndim != 3 or array.shape[1:] != (2, SLOTS) or array.dtype.kind not in "iu":
         raise PositionError([f"boards are integers of shape (n, 2, 25), not {array.dtype} of shape {array.shape}"])
@@ -48,7 +53,7 @@ def as_boards(boards: npt.ArrayLike) -> npt.NDArray[np.uint8]:
 
 def board_of(position: Position) -> npt.NDArray[np.uint8]:
     """A position as an array of one board."""
-    return position.board[np.newaxis]
+    return position.board[None]
 
 
 def out_of_reach(error: IndexError, what: str) -> TableError:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import struct
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
@@ -179,12 +178,17 @@ def terminal_progress(name: TableName) -> Progress | None:
 
 
 def build(
-    name: str | TableName, *, path: Path | None = None, threads: int = 0, progress: Progress | None = None
+    name: str | TableName,
+    *,
+    path: Path | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+    keep_every: float = 10.0,
 ) -> Path:
     """Build a table into its file, and return the file's path.
 
-    The file gets its name only when it is whole. An interrupted build leaves a `.part` beside it, from which the next
-    build goes on; one-sided tables, which take a minute at most, begin anew.
+    The file gets its name only when it is whole. What is done is kept beside it every `keep_every` seconds. A build
+    that was cut off, by an exception in `progress` or a kill, goes on from there and ends with the same values.
     """
     table = TableName.of(name)
     where = table.path if path is None else Path(path)
@@ -197,13 +201,11 @@ def build(
     except OSError as error:
         raise TableError(f"the folder {where.parent} for tables cannot be made: {error.strerror}") from None
     if table.kind == "hypergammon":
-        problem = _core.HypergammonTable.write(str(where), table.checkers, threads, progress)
+        problem = _core.HypergammonTable.write(str(where), table.checkers, threads, progress, keep_every)
     elif table.kind == "two-sided":
-        problem = _core.TwoSidedTable.write(str(where), table.points, table.checkers, threads, progress)
+        problem = _core.TwoSidedTable.write(str(where), table.points, table.checkers, threads, progress, keep_every)
     else:
-        start = time.perf_counter()
-        built = _core.OneSidedTable.build(table.points, table.checkers, threads, progress)
-        problem = built.save(str(where), time.perf_counter() - start)
+        problem = _core.OneSidedTable.write(str(where), table.points, table.checkers, threads, progress, keep_every)
     if problem:
         raise table_error(problem, table, where)
     return where
@@ -249,9 +251,10 @@ def table_info(name: TableName) -> TableInfo:
         whole = fields[8] == 1 and size == _HEADER_PAGE + fields[5]
         state = "built" if whole else "damaged"
         return TableInfo(name, state, path, size, fields[9] / 1000, f"{fields[10]:016x}")
-    part = path.with_name(path.name + ".part")
-    if part.is_file():
-        return TableInfo(name, "partly built", part, part.stat().st_size, None, None)
+    for suffix in (".journal", ".part"):
+        part = path.with_name(path.name + suffix)
+        if part.is_file():
+            return TableInfo(name, "partly built", part, part.stat().st_size, None, None)
     if name.in_memory:
         return TableInfo(name, "in memory", None, name.expected_bytes - _HEADER_PAGE, None, None)
     return TableInfo(name, "not built", None, name.expected_bytes, None, None)
@@ -277,7 +280,7 @@ def table_infos() -> list[TableInfo]:
     """All tables that are usual or there."""
     names = set(USUAL)
     for path in sorted(folder().glob("*.kbt*")) if folder().is_dir() else []:
-        found = _NAME.match(path.name.removesuffix(".part").removesuffix(".kbt"))
+        found = _NAME.match(path.name.removesuffix(".part").removesuffix(".journal").removesuffix(".kbt"))
         if found:
             try:
                 names.add(TableName.of(found[0]))

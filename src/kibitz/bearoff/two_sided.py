@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Self
 
 from kibitz import _core
 from kibitz.bearoff.rows import as_boards, board_of, out_of_reach
@@ -15,6 +12,10 @@ from kibitz.bearoff.tables import Progress, TableName, open_native
 from kibitz.cube import Owner
 from kibitz.errors import TableError
 from kibitz.position import Position
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _INDIFFERENT = 1e-8
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -50,6 +51,12 @@ class BlotShots:
             "rolls": {str(roll): kind.value for roll, kind in zip(self.rolls, self.kinds, strict=True)},
         }
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> BlotShots:
+        """What `to_dict` gave."""
+        rolls = data["rolls"]
+        return cls(data["point"], tuple(map(Dice.of, rolls)), tuple(map(ShotKind, rolls.values())))
+
 
 @dataclass(frozen=True, slots=True)
 class Shots:
@@ -75,6 +82,11 @@ class Shots:
             "rolls": [str(roll) for roll in self.rolls],
             "blots": [blot.to_dict() for blot in self.blots],
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Shots:
+        """What `to_dict` gave."""
+        return cls(tuple(map(BlotShots.from_dict, data["blots"])), tuple(map(Dice.of, data["rolls"])))
 
 
 def shots(position: Position) -> Shots:
