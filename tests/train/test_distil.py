@@ -105,9 +105,21 @@ def test_a_start_without_contact_is_refused(nets: NetworkFolder) -> None:
         _core.Generator(nets.evaluator(), 1).record(10, board)
 
 
+def test_games_from_rare_starts_may_have_a_lambda_of_their_own(nets: NetworkFolder, tmp_path: Path) -> None:
+    """The third file of a seed begins with rare starts; the others keep the usual lambda."""
+    few = RecordSettings(turns=100)
+    paths = list(record_games(nets.evaluator(), tmp_path / "games", 3, 7, few))
+    settings = DistillationSettings(steps=1, lambda_=0.2, rare_lambda=0.9)
+    learning = Distillation(tmp_path / "run", [tmp_path / "games"], nets.files["contact"], settings)
+    learning.look()
+    expected = np.concatenate([load_games(path, 0.9 if path is paths[2] else 0.2)[1] for path in paths])
+    np.testing.assert_array_equal(learning.buffer.newest(len(expected))[1], expected)
+    assert not np.array_equal(load_games(paths[2], 0.9)[1], load_games(paths[2], 0.2)[1])
+
+
 def test_distillation_goes_on_from_its_checkpoint(nets: NetworkFolder, games: Path, tmp_path: Path) -> None:
     """What a net has learnt is kept, its steps count on, and it is closer to the targets than before."""
-    settings = DistillationSettings(32, 0.9, (3e-4, 1e-4), batch=128, averaging=0.1, capacity=2000, uses=100)
+    settings = DistillationSettings(32, 0.9, rate=(3e-4, 1e-4), batch=128, averaging=0.1, capacity=2000, uses=100)
     contact = nets.files["contact"]
     first = Distillation(tmp_path, [games], contact, settings)
     net = first.run(print)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz import ALL_ROLLS, Position, _core
+from kibitz import ALL_ROLLS, FormatError, Position, _core
 from kibitz.bench import boards
 from kibitz.bulk import plays_bulk
 from kibitz.engine.network_file import NetworkFile, layers_of
@@ -19,11 +19,14 @@ from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.export import export, in_company
 from kibitz.train.grow import grown
 from kibitz.train.polish import likely, ordering, polished, runs
-from kibitz.train.race import RaceSettings
+from kibitz.train.race import RaceCourse, RaceSettings
 from kibitz.train.record import equity_of
-from kibitz.train.run import TrainingRun
+from kibitz.train.run import TrainingRun, race_net
 from kibitz.train.score import JudgedDecisions, Score
 from kibitz.train.settings import Stage, TrainingSettings
+
+CUT = (b"", b"PK\x03\x04", b"no archive at all")
+
 
 TINY = TrainingSettings(
     stages=(
@@ -394,3 +397,36 @@ def test_scores_on_judged_decisions(shared: Path) -> None:
     assert decisions.losses_of(decisions.equities).sum() == 0.0
     assert decisions.score(NetworkFolder.load().evaluator())["all"].mean < 12.0
     assert str(Score.of(np.array([0.001, 0.003]))).startswith("2.000 +-0.707 mEq")
+
+
+def test_the_minutes_hold_for_the_race_net_too(tmp_path: Path) -> None:
+    """A run that is stopped there has kept what it learnt, and its settings."""
+    settings = replace(TINY, seed=3, race=replace(TINY.race, lessons=4))
+    for lesson in (1, 2, 3):
+        assert race_net(tmp_path, settings, {}, minutes=0.0) is None
+        assert RaceCourse(settings.race, 3, tmp_path / "race.npz").lesson == lesson
+    assert TrainingSettings.load(tmp_path / "settings.json") == settings
+    finished = race_net(tmp_path, settings, {}, minutes=0.0)
+    assert finished is not None and finished.role == "race"
+    assert not (tmp_path / "race.npz").exists()
+
+
+@pytest.mark.parametrize("name", ["checkpoint.npz", "race.npz"])
+def test_a_damaged_checkpoint_is_told_of_in_a_line(name: str, tmp_path: Path) -> None:
+    whole = tmp_path / "whole.npz"
+    np.savez(whole, progress=np.zeros(3, np.uint8), lesson=np.array(1), steps=np.array(1), rows=np.zeros((2, 2)))
+    if name == "checkpoint.npz":
+        TrainingRun(tmp_path, TINY)  # the race net is there before the checkpoint is looked at
+    for content in (*CUT, whole.read_bytes()[:-20], whole.read_bytes()[:300], whole.read_bytes()):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(FormatError, match=f"{name} is damaged or foreign") as told:
+            TrainingRun(tmp_path, TINY)
+        assert "\n" not in str(told.value)
+
+
+def test_damaged_settings_of_a_run_are_told_of_in_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    for text in ("", "[]", "{}", "[" * 5000, '{"stages": [{"name": 1}], "race": {}}', '{"stages": 1e999}'):
+        path.write_text(text)
+        with pytest.raises(FormatError, match="no settings of a training run"):
+            TrainingSettings.load(path)

@@ -1,11 +1,18 @@
-"""A ring of training samples."""
+"""A ring of training samples, and files of arrays."""
 
 from __future__ import annotations
 
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from kibitz.errors import FormatError
 
 
 class ReplayBuffer:
@@ -40,6 +47,21 @@ class ReplayBuffer:
         """The newest samples, oldest of them first."""
         places = (self._next - np.arange(min(count, self.size), 0, -1)) % self.capacity
         return self.boards[places], self.targets[places]
+
+
+@contextmanager
+def arrays_in(path: Path) -> Iterator[Any]:
+    """The arrays of a file by name, as numpy loads them. A file that is cut or foreign raises FormatError."""
+    try:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
+            if not hasattr(arrays, "files"):
+                raise ValueError("it holds a single array")
+            yield arrays
+    except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError, EOFError, NotImplementedError) as error:
+        words = " ".join(str(error).split())[:120]
+        raise FormatError(f"{path} is damaged or foreign ({words}); remove it to begin anew") from None
+    except OSError as error:
+        raise FormatError(f"cannot read {path}: {error.strerror or error}") from None
 
 
 def in_contact(boards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:

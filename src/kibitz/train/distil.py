@@ -14,8 +14,9 @@ import numpy as np
 
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
-from kibitz.train.buffer import ReplayBuffer
-from kibitz.train.record import games_in, load_games
+from kibitz.files import write_file, writing
+from kibitz.train.buffer import ReplayBuffer, arrays_in
+from kibitz.train.record import games_in, is_rare, load_games, number_of
 
 STEPS_PER_TURN = 32
 """Batches between two looks at the clock and the folder."""
@@ -30,6 +31,7 @@ class DistillationSettings:
 
     steps: int
     lambda_: float = 0.65  # of the targets
+    rare_lambda: float | None = None  # of those of games from rare starts; None for the same
     rate: tuple[float, float] = (3e-4, 1e-5)  # by cosine
     batch: int = 2048
     averaging: float = 2e-4
@@ -54,7 +56,7 @@ class Distillation:
         self._random = np.random.default_rng(settings.seed)
         folder.mkdir(parents=True, exist_ok=True)
         if self._checkpoint.exists():
-            with np.load(self._checkpoint) as kept:
+            with arrays_in(self._checkpoint) as kept:
                 self.learner.set_state(kept["state"], int(kept["steps"]))
 
     @property
@@ -94,17 +96,20 @@ class Distillation:
         for folder in self.games:
             for path in games_in(folder):
                 if path not in self.seen:
-                    boards, targets = load_games(path, self.settings.lambda_)
+                    boards, targets = load_games(path, self._lambda_of(path))
                     self.buffer.add(boards, targets)
                     self.turns += len(boards)
                     self.seen.add(path)
 
+    def _lambda_of(self, path: Path) -> float:
+        rare = self.settings.rare_lambda
+        return rare if rare is not None and is_rare(number_of(path)) else self.settings.lambda_
+
     def save(self) -> None:
         """Everything that a resumed run needs beside the games, and the net as it is."""
-        aside = self._checkpoint.with_suffix(".partial.npz")
-        np.savez(aside, state=self.learner.state(), steps=np.array(self.learner.steps, np.uint64))
-        aside.replace(self._checkpoint)
-        (self.folder / "settings.json").write_text(json.dumps(self.provenance(), indent=2))
+        with writing(self._checkpoint) as file:
+            np.savez(file, state=self.learner.state(), steps=np.array(self.learner.steps, np.uint64))
+        write_file(self.folder / "settings.json", json.dumps(self.provenance(), indent=2))
 
     def provenance(self) -> dict[str, Any]:
         """How the net came about."""

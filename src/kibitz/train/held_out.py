@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz import _core
 from kibitz.engine.settings import SearchSettings
+from kibitz.files import writing
 from kibitz.rollout.settings import RolloutSettings
-from kibitz.train.buffer import in_contact
+from kibitz.train.buffer import arrays_in, in_contact
 from kibitz.train.record import NO_STARTS, equity_of
 from kibitz.train.starts import KINDS, start_of
 
@@ -60,7 +62,8 @@ def roll_out(evaluator: _core.Evaluator, pair: Boards, games: int, seed: int) ->
     settings = RolloutSettings(seed=seed).changed(cubeful=False).to_core(15)
     candidates = [(board.tobytes(), 0, False, True) for board in pair]
     roller = _core.Roller([evaluator, evaluator], None, _core.CubeModel(jacoby=False), None, settings, candidates)
-    values = np.asarray(roller.play(0, games), np.float64) / 2.0**_core.ROLLOUT_VALUE_SHIFT
+    played: Any = roller.play(0, games)
+    values = np.asarray(played[0], np.float64) / 2.0**_core.ROLLOUT_VALUE_SHIFT
     return np.asarray(values[:, :, :5])
 
 
@@ -71,9 +74,9 @@ def make(evaluator: _core.NeuralEvaluator, path: Path, count: int, games: int, s
     means: list[Floats] = []
     errors: list[Floats] = []
     if path.exists():
-        kept = np.load(path)
-        kinds = kept["kinds"].tolist()
-        boards, means, errors = (list(kept[name]) for name in ("boards", "means", "errors"))
+        with arrays_in(path) as kept:
+            kinds = kept["kinds"].tolist()
+            boards, means, errors = (list(kept[name]) for name in ("boards", "means", "errors"))
     for number, (kind, pair) in enumerate(pairs(evaluator, seed)):
         if number >= count:
             break
@@ -87,16 +90,15 @@ def make(evaluator: _core.NeuralEvaluator, path: Path, count: int, games: int, s
         means.append(outputs.mean(axis=0))
         errors.append(both.std(axis=0) / games**0.5)
         if len(kinds) % SAVED == 0 or len(kinds) == count:
-            aside = path.with_suffix(".partial.npz")
-            np.savez(aside, kinds=np.array(kinds), boards=boards, means=means, errors=errors)
-            aside.replace(path)
+            with writing(path) as file:
+                np.savez(file, kinds=np.array(kinds), boards=boards, means=means, errors=errors)
 
 
 class HeldOut:
     """Rolled-out pairs and how far values are off them."""
 
     def __init__(self, path: Path) -> None:
-        with np.load(path) as file:
+        with arrays_in(path) as file:
             self.kinds: npt.NDArray[np.str_] = file["kinds"]
             self.boards: Boards = np.ascontiguousarray(file["boards"])
             self.equities = equity_of(file["means"])

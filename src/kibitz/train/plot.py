@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from kibitz.files import write_file
+
 WIDTH, HEIGHT = 720, 360
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 28, 44
 LABEL_BELOW = {"meq"}
@@ -19,7 +21,7 @@ def plot_curve(curve: Path, picture: Path) -> None:
     scored = [line for line in lines if "meq" in line]
     if len(scored) < 2:
         return
-    picture.write_text(_svg(scored))
+    write_file(picture, _svg(scored))
 
 
 def _svg(lines: list[dict[str, float]]) -> str:

@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile, payload_of
+from kibitz.files import writing
+from kibitz.train.buffer import arrays_in
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.uint8]
@@ -167,7 +169,10 @@ class RaceLearner:
         """Go on from there."""
         self._steps = int(state["steps"])
         for name in self.layers:
-            self.layers[name], self.averaged[name], *moments = (state[f"{name}.{part}"] for part in range(4))
+            parts = [state[f"{name}.{part}"] for part in range(4)]
+            if any(part.shape != self.layers[name].shape or part.dtype != np.float32 for part in parts):
+                raise ValueError("the state belongs to a net of another shape")
+            self.layers[name], self.averaged[name], *moments = parts
             self._moments[name] = (moments[0], moments[1])
 
     def payload(self) -> bytes:
@@ -240,28 +245,41 @@ class RaceCourse:
 
     def checkpoint(self, path: Path) -> None:
         """Save what a resumed course needs; the old checkpoint is replaced only by a complete new one."""
-        aside = path.with_suffix(".partial.npz")
         rows, targets = (np.concatenate([kind[place] for kind in self._samples]) for place in (0, 1))
         arrays: dict[str, Any] = {"lesson": self.lesson, "rows": rows, "targets": targets, **self.learner.state()}
-        np.savez(aside, **arrays)
-        aside.replace(path)
+        with writing(path) as file:
+            np.savez(file, **arrays)
 
     def _resume(self, path: Path) -> None:
-        with np.load(path, allow_pickle=False) as arrays:
+        with arrays_in(path) as arrays:
             self.lesson = int(arrays["lesson"])
             self._samples = [(arrays["rows"], arrays["targets"])]
             self.learner.set_state(dict(arrays))
 
 
-def train_race(settings: RaceSettings, seed: int, checkpoint: Path | None = None) -> NetworkFile:
-    """A race net from nothing, or from where the checkpoint is; that is gone in the end."""
+def train_race(
+    settings: RaceSettings, seed: int, checkpoint: Path | None = None, minutes: float | None = None
+) -> NetworkFile | None:
+    """A race net from nothing, or from where the checkpoint is; that is gone in the end.
+
+    None if the minutes are over before: then, and after Ctrl-C, the checkpoint has all lessons.
+    """
     course = RaceCourse(settings, seed, checkpoint)
-    saved = time.monotonic()
-    while course.lesson < settings.lessons:
-        course.step()
-        if checkpoint is not None and time.monotonic() - saved > CHECKPOINT_SECONDS:
+    started = saved = time.monotonic()
+    try:
+        while course.lesson < settings.lessons:
+            course.step()
+            now = time.monotonic()
+            late = minutes is not None and now - started > 60.0 * minutes and course.lesson < settings.lessons
+            if checkpoint is not None and (late or now - saved > CHECKPOINT_SECONDS):
+                course.checkpoint(checkpoint)
+                saved = now
+            if late:
+                return None
+    except KeyboardInterrupt:
+        if checkpoint is not None and course.lesson:
             course.checkpoint(checkpoint)
-            saved = time.monotonic()
+        raise
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
     provenance = {"settings": {"seed": seed, **asdict(settings)}}

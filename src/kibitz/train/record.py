@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from kibitz import _core
 from kibitz.errors import FormatError
+from kibitz.files import writing
+from kibitz.train.buffer import arrays_in
 from kibitz.train.starts import rare_starts
 
 ONE = 65535
@@ -52,18 +54,27 @@ def record_games(
         random = np.random.default_rng([seed, number])
         generator = _core.Generator(evaluator, int(random.integers(1 << 60)))
         generator.set_settings(True, settings.shortlist, settings.explore, settings.stray, settings.odd_starts)
-        rare = settings.rare > 0 and number % settings.rare == settings.rare - 1
+        rare = is_rare(number, settings)
         starts = rare_starts(settings.turns // RARE_GAME, random) if rare else NO_STARTS
         boards, values, backups, traced = generator.record(settings.turns, starts)
-        aside = path.with_suffix(".partial.npz")
-        np.savez(aside, boards=boards, values=_packed(values), backups=_packed(backups), traced=traced)
-        aside.replace(path)
+        with writing(path) as file:
+            np.savez(file, boards=boards, values=_packed(values), backups=_packed(backups), traced=traced)
         yield path
+
+
+def is_rare(number: int, settings: RecordSettings = RecordSettings()) -> bool:
+    """Whether the games of the file of this number begin with rare starts."""
+    return settings.rare > 0 and number % settings.rare == settings.rare - 1
+
+
+def number_of(path: Path) -> int:
+    """The number of a file of games, as its name has it."""
+    return int(path.stem.rsplit("-", 1)[1])
 
 
 def load_games(path: Path, lambda_: float) -> tuple[Boards, Outputs]:
     """The boards of a file of games and their targets with this lambda."""
-    with np.load(path) as file:
+    with arrays_in(path) as file:
         values, backups = (file[name].astype(np.float32) / ONE for name in ("values", "backups"))
         return file["boards"], _core.lambda_returns(values, backups, file["traced"], lambda_)
 
@@ -75,14 +86,14 @@ def boards_of(folders: list[Path], files: int = 12) -> Boards:
         raise FormatError(f"no recorded games in {', '.join(map(str, folders))}; `kibitz train record` makes some")
     boards = []
     for path in paths:
-        with np.load(path) as file:
+        with arrays_in(path) as file:
             boards.append(file["boards"])
     return np.concatenate(boards)
 
 
 def games_in(folder: Path) -> list[Path]:
     """The complete files of games in a folder, in their order."""
-    return [path for path in sorted(folder.glob("*.npz")) if not path.name.endswith(".partial.npz")]
+    return sorted(folder.glob("*.npz"))
 
 
 def equity_of(outputs: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:

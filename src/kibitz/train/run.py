@@ -15,7 +15,8 @@ import numpy as np
 from kibitz import _core
 from kibitz.engine.network_file import NetworkFile
 from kibitz.engine.networks import evaluator_from
-from kibitz.train.buffer import ReplayBuffer
+from kibitz.files import append_line, cannot_write, write_file, writing
+from kibitz.train.buffer import ReplayBuffer, arrays_in
 from kibitz.train.grow import grown
 from kibitz.train.plot import plot_curve
 from kibitz.train.race import train_race
@@ -43,6 +44,27 @@ def _learner(role: str, stage: Stage, seed: int) -> _core.Learner:
     return _core.Learner(*stage.shapes[role], seed, features=contact, buckets=contact and stage.buckets)
 
 
+def race_net(
+    folder: Path, settings: TrainingSettings, nets: dict[str, NetworkFile], minutes: float | None = None
+) -> NetworkFile | None:
+    """A folder's race net, the given one, or one from nothing: all else builds on it, so it comes first.
+
+    None if the minutes are over before it is there; what was learnt is kept. The folder gets its settings here.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from None
+    if not (folder / "settings.json").exists():
+        write_file(folder / "settings.json", json.dumps(settings.to_dict(), indent=2))
+    for path in folder.glob("race-*.net"):
+        return NetworkFile.load(path)
+    race = nets.get("race") or train_race(settings.race, settings.seed, folder / "race.npz", minutes)
+    if race is not None:
+        race.save(folder)
+    return race
+
+
 class TrainingRun:
     """Self-play training in a folder, from nothing, from given nets, or from where the folder's checkpoint left off."""
 
@@ -64,8 +86,9 @@ class TrainingRun:
         self._stop = threading.Event()
         self._owed = 0.0  # samples that the learner still has to train on
         self._losses = dict.fromkeys(self.stage.shapes, 0.0)
-        folder.mkdir(parents=True, exist_ok=True)
-        self.race = self._race_net(nets or {})
+        race = race_net(folder, settings, nets or {})
+        assert race is not None
+        self.race = race
         if not self._resume():
             self._begin(nets or {})
         self.evaluator = self._published()
@@ -83,15 +106,6 @@ class TrainingRun:
             self.learners[role] = _learner(role, self.stage, self.settings.seed * 100 + number)
             if given := nets.get(role):
                 self.learners[role].load_payload(grown(given.payload, given.widths, shape, self.settings.seed))
-        (self.folder / "settings.json").write_text(json.dumps(self.settings.to_dict(), indent=2))
-
-    def _race_net(self, nets: dict[str, NetworkFile]) -> NetworkFile:
-        """The folder's own race net, the given one, or one from nothing: all else builds on it, so it comes first."""
-        for path in self.folder.glob("race-*.net"):
-            return NetworkFile.load(path)
-        race = nets.get("race") or train_race(self.settings.race, self.settings.seed, self.folder / "race.npz")
-        race.save(self.folder)
-        return race
 
     def _published(self) -> _core.NeuralEvaluator:
         files = {file.role: file for file in self.networks({})}
@@ -226,15 +240,13 @@ class TrainingRun:
         }
         if self.score is not None:
             line.update(self.score(evaluator))
-        with (self.folder / "curve.jsonl").open("a") as file:
-            file.write(json.dumps(line) + "\n")
+        append_line(self.folder / "curve.jsonl", json.dumps(line))
         plot_curve(self.folder / "curve.jsonl", self.folder / "curve.svg")
         if report is not None:
             report(line)
 
     def checkpoint(self) -> None:
         """Save everything a resumed run needs. The old checkpoint is replaced only by a complete new one."""
-        aside = self.folder / "checkpoint.partial.npz"
         arrays: dict[str, Any] = {}
         for role, learner in self.learners.items():
             arrays[f"{role}.state"] = learner.state()
@@ -243,14 +255,14 @@ class TrainingRun:
             self.progress.generation += 1
             arrays["progress"] = np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8)
             arrays["boards"], arrays["targets"] = self.buffer.newest(KEPT_SAMPLES)
-        np.savez(aside, **arrays)
-        aside.replace(self.folder / "checkpoint.npz")
+        with writing(self.folder / "checkpoint.npz") as file:
+            np.savez(file, **arrays)
 
     def _resume(self) -> bool:
         path = self.folder / "checkpoint.npz"
         if not path.exists():
             return False
-        with np.load(path, allow_pickle=False) as arrays:
+        with arrays_in(path) as arrays:
             self.progress = Progress(**json.loads(arrays["progress"].tobytes()))
             for role in self.stage.shapes:
                 self.learners[role] = _learner(role, self.stage, self.settings.seed)

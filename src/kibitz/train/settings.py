@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kibitz.errors import FormatError
+from kibitz.plain_json import read_json
 from kibitz.train.race import RaceSettings
 
 Shape = tuple[int, int, int]
@@ -102,10 +103,17 @@ class TrainingSettings:
     @classmethod
     def load(cls, path: Path) -> TrainingSettings:
         """The settings that a run has written into its folder."""
-        data = json.loads(path.read_text())
-        stages = tuple(Stage(**{key: _as_tuple(value) for key, value in stage.items()}) for stage in data.pop("stages"))
-        race = RaceSettings(**{key: _as_tuple(value) for key, value in data.pop("race").items()})
-        return cls(stages=stages, race=race, **{key: _as_tuple(value) for key, value in data.items()})
+        try:
+            data = read_json(path.read_bytes())
+            stages = tuple(
+                Stage(**{key: _as_tuple(value) for key, value in stage.items()}) for stage in data.pop("stages")
+            )
+            race = RaceSettings(**{key: _as_tuple(value) for key, value in data.pop("race").items()})
+            return cls(stages=stages, race=race, **{key: _as_tuple(value) for key, value in data.items()})
+        except OSError as error:
+            raise FormatError(f"cannot read {path}: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise FormatError(f"{path} holds no settings of a training run: {error}") from None
 
 
 def _as_tuple(value: Any) -> Any:
