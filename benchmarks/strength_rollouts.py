@@ -2,6 +2,7 @@
 
     python benchmarks/strength_rollouts.py [--plies 0 1 2] [--filter normal] [--level NAME] [--nets FOLDER]
         [--sources money match5 family] [--kind checker|cube] [--sample N] [--threads N] [--save FILE] [--beside FILE]
+        [--reliability]
 
 The decisions are for measuring (default: ../shared/bench/rollouts.jsonl.gz beside the repository, or in KIBITZ_SHARED).
 PR is 500 x the cubeful equity lost per decision. How decisions count:
@@ -34,6 +35,7 @@ from measure import SHARED
 
 import kibitz
 from kibitz import Cube, Dice, MatchState, Owner, Position, State
+from kibitz.engine.classes import position_class
 from kibitz.engine.levels import Level
 from kibitz.play.players import EnginePlayer
 
@@ -66,6 +68,8 @@ class Loss:
     kind: str  # play, double or take
     tier: str
     lost: float
+    confidence: float | None
+    is_crashed: bool = False  # the class of the position before the decision
 
     @property
     def key(self) -> str:
@@ -89,24 +93,28 @@ def measure(player: EnginePlayer, rows: list[tuple[int, dict[str, Any]]]) -> tup
     losses, unlisted, seconds = [], 0, 0.0
     for line, row in rows:
         state, source = State(Position.from_id(row["pid"]), match_of(row)), row["src"].split(":")[0]
+        crashed = position_class(state.position, state.match.variant).name == "crashed"
         start = cpu_seconds()
         if row["kind"] == "checker":
-            chosen = player.play(replace(state, dice=Dice(*row["dice"]))).id
+            ranked = player.rank(replace(state, dice=Dice(*row["dice"])))
+            choice = player.choose(ranked)
             seconds += cpu_seconds() - start
+            chosen = state.position.swapped().id if choice is None else choice.play.result.id
             equities = {move[0]: move[1] for move in row["moves"]}
             unlisted += chosen not in equities
             lost = max(equities.values()) - equities.get(chosen, min(equities.values()))
-            losses.append(Loss(line, source, "play", row["tier"], lost))
+            losses.append(Loss(line, source, "play", row["tier"], lost, ranked.confidence, crashed))
             continue
-        cube = player.engine.cube(state, **player.search)
+        cube = player.cube(state)
         double, take = player.doubles(cube), player.takes(cube)
         seconds += cpu_seconds() - start
         doubled = min(row["dt"], row["dp"])
         if row["has_double"]:
             lost = max(row["nd"], doubled) - (doubled if double else row["nd"])
-            losses.append(Loss(line, source, "double", row["tier"], lost))
+            losses.append(Loss(line, source, "double", row["tier"], lost, cube.double_confidence, crashed))
         if row["has_take"]:
-            losses.append(Loss(line, source, "take", row["tier"], (row["dt"] if take else row["dp"]) - doubled))
+            lost = (row["dt"] if take else row["dp"]) - doubled
+            losses.append(Loss(line, source, "take", row["tier"], lost, cube.take_confidence, crashed))
     return losses, unlisted, seconds
 
 
@@ -135,6 +143,7 @@ GROUPS: dict[str, Callable[[Loss], bool]] = {
     "full": lambda one: one.tier == "full",
     "trunc": lambda one: one.tier == "trunc",
     "3ply": lambda one: one.tier == "3ply",
+    "crashed": lambda one: one.is_crashed,
 }
 
 
@@ -155,6 +164,29 @@ def print_table(losses: list[Loss], before: dict[str, float] | None) -> None:
                 cells.append(f"{value:+6.3f} +-{error:5.3f}" if count else "")
         if part:
             print(f"{name:16}" + "".join(f"{cell:>20}" for cell in cells))
+
+
+BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
+"""Where the rows of the reliability table begin."""
+RIGHT = 1e-6
+"""What loses less is right."""
+
+
+def print_reliability(losses: list[Loss]) -> None:
+    """Of the decisions that were called so sure, how many are right by the rollouts' word. A forced play counts not."""
+    groups = {"plays": "play", "doubles": "double", "takes": "take"}
+    print(f"{'confidence':14}" + "".join(f"{name:>24}" for name in ("all", *groups)))
+    for low, high in zip(BANDS, (*BANDS[1:], 1.01), strict=True):
+        cells = []
+        for kinds in (tuple(groups.values()), *((kind,) for kind in groups.values())):
+            known = [one for one in losses if one.kind in kinds and one.confidence not in (None, 1.0)]
+            part = [one for one in known if one.confidence is not None and low <= one.confidence < high]
+            right = sum(one.lost < RIGHT for one in part)
+            said = math.fsum(one.confidence or 0.0 for one in part)
+            cells.append(
+                f"{100 * said / len(part):5.1f}: {100 * right / len(part):5.1f} % {len(part):6}" if part else ""
+            )
+        print(f"{100 * low:3.0f} to {100 * high:3.0f} % " + "".join(f"{cell:>24}" for cell in cells))
 
 
 def load(options: argparse.Namespace) -> list[tuple[int, dict[str, Any]]]:
@@ -183,6 +215,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--save", type=Path, help="keep what each decision lost; for one number of plies")
     parser.add_argument("--beside", type=Path, help="a kept file to compare with")
+    parser.add_argument("--reliability", action="store_true", help="compare confidences with what is right")
     options = parser.parse_args()
     if not options.decisions.exists():
         sys.exit(f"there is no {options.decisions}: nothing to measure")
@@ -202,6 +235,9 @@ def main() -> None:
         print(f"{name}: PR, standard error, decisions; {1000 * seconds / len(losses):.2f} ms (CPU) a decision", end="")
         print(f"; {unlisted} plays are not listed")
         print_table(losses, None)
+        if options.reliability:
+            print("reliability: how sure decisions were said to be, how many are right, decisions")
+            print_reliability(losses)
         if before is not None:
             print(f"since {options.beside}: change and standard error, decision by decision")
             print_table(losses, before)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from typer.testing import CliRunner
 
 from kibitz.arena.publish import Plan
 from kibitz.cli import app
+from kibitz.engine.settings import DEFAULT_PLIES
 from kibitz.errors import EngineError, FormatError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,8 +121,10 @@ def test_mistakes_are_errors_of_ours(words: tuple[str, ...]) -> None:
 
 def test_ubgi_on_the_command_line() -> None:
     script = "ubgi\nposition gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo role chequer\nquit\n"
-    result = CliRunner().invoke(app, ["serve", "ubgi", "--threads", "1"], input=script)
+    command = [sys.executable, "-c", "from kibitz.cli import main; main()", "serve", "ubgi", "--threads", "1"]
+    result = subprocess.run(command, input=script, capture_output=True, text=True, check=True, timeout=60)
     assert result.stdout.splitlines()[-1] == "bestmove 8/5 6/5"
+    assert f"option name Plies type spin default {DEFAULT_PLIES} " in result.stdout
 
 
 def test_help_lists_the_servers() -> None:

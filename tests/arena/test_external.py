@@ -12,7 +12,7 @@ import pytest
 
 from kibitz import Dice, MatchState, Offer, Position, State
 from kibitz.arena.gnubg import GnubgPlayer, board_line, find_gnubg, read_reply
-from kibitz.arena.referee import play_session
+from kibitz.arena.referee import END, play_session
 from kibitz.arena.rules import ArenaRules
 from kibitz.arena.runner import Duel, run_duel
 from kibitz.arena.specs import PlayerSpec
@@ -21,7 +21,7 @@ from kibitz.play.players import PlayerError
 
 needs_gnubg = pytest.mark.skipif(find_gnubg() is None, reason="gnubg is not installed")
 OURSELVES = "ubgi:" + shlex.join(
-    [sys.executable, "-c", "from kibitz.cli import main; main()", "serve", "ubgi", "--threads", "1"]
+    [sys.executable, "-c", "from kibitz.cli import main; main()", "serve", "ubgi", "--threads", "1", "--plies", "0"]
 )
 START = State(Position.start(), MatchState(), Dice(3, 1))
 
@@ -137,6 +137,27 @@ def test_we_are_a_ubgi_engine_to_ourselves() -> None:
             assert mixed.events == play_session([here, here], rules, seed=4, pair=0, keep_events=True).events
         finally:
             there.close()
+
+
+def test_the_hand_made_engines_play_a_match_over_ubgi() -> None:
+    """The same plays as without the protocol, to the end of a match; the referee refuses illegal ones."""
+    rules = ArenaRules(length=2)
+    names = ("tabula", "ten-factor")
+    there = [PlayerSpec.parse(f"{OURSELVES.removesuffix(' --plies 0')} --engine {name}").make(rules) for name in names]
+    here = [PlayerSpec.parse(name).make(rules) for name in names]
+    try:
+        assert [player.name.split()[:2] for player in there] == [["Kibitz", "tabula"], ["Kibitz", "ten-factor"]]
+        played = play_session(there, rules, seed=9, pair=0, keep_events=True)
+        assert played.events is not None
+        points = [0, 0]
+        for event in played.events:
+            if event[0] == END:
+                points[event[1]] += event[2]
+        assert max(points) >= rules.length
+        assert played.events == play_session(here, rules, seed=9, pair=0, keep_events=True).events
+    finally:
+        for player in there:
+            player.close()
 
 
 def test_bgsage_where_it_is_installed() -> None:

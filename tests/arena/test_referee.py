@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from kibitz import ALL_ROLLS, Dice, Position, State, _core
+from kibitz import ALL_ROLLS, Dice, Engine, Position, State, _core
 from kibitz.arena.referee import DOUBLE, DROP, END, GAME, ROLL, TAKE, Luck, play_session
 from kibitz.arena.rules import ArenaRules
 from kibitz.arena.runner import Duel, run_duel
 from kibitz.arena.specs import PlayerSpec
 from kibitz.engine.networks import evaluator_of
+from kibitz.engine.settings import DEFAULT_PLIES
 from kibitz.errors import EngineError
 from kibitz.play.players import PlayerError, RandomPlayer, SimplePlayer
 
@@ -170,8 +171,10 @@ def test_players_that_do_not_exist_are_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("kibitz", "kibitz 0-ply"),
-        ("kibitz:2", "kibitz 2-ply"),
+        ("kibitz", f"kibitz {DEFAULT_PLIES}-ply"),
+        ("kibitz:0", "kibitz 0-ply"),
+        ("gnubg", "gnubg 0-ply"),
+        ("http://localhost:8642", f"http://localhost:8642 {DEFAULT_PLIES}-ply"),
         ("kibitz:advanced", "kibitz advanced"),
         ("gnubg:plies=1", "gnubg 1-ply"),
         ("ubgi:/usr/bin/thing --ubgi", "ubgi thing"),
@@ -181,6 +184,11 @@ def test_players_have_short_labels_and_are_read_back(text: str, label: str) -> N
     spec = PlayerSpec.parse(text)
     assert spec.label == label
     assert PlayerSpec.parse(str(spec)) == spec
+
+
+def test_our_player_looks_as_deep_as_the_engine_if_nothing_is_said() -> None:
+    assert PlayerSpec.parse("kibitz").make(MONEY).to_dict()["plies"] == Engine().settings.plies == DEFAULT_PLIES
+    assert PlayerSpec.parse("kibitz:0").make(MONEY).to_dict()["plies"] == 0
 
 
 def test_a_level_with_noise_plays_worse_than_one_without() -> None:

@@ -63,12 +63,12 @@ def test_a_kill_loses_little_of_the_time_spent(tmp_path: Path, monkeypatch: pyte
     """A writer that is never finished has noted it along the way, and the whole is what both runs took."""
     monkeypatch.setattr(arena_log, "NOTE_SECONDS", 0.0)
     path = tmp_path / "duel.jsonl"
-    header = {"kibitz_arena": VERSION} | dict.fromkeys(("players", "rules", "seed", "luck", "about"))
+    header = {"kibitz_arena": VERSION, "players": ["a", "b"], "rules": {"length": 0}, "seed": 1, "luck": None}
+    header["about"] = [{}, {}]
     writer = LogWriter(path, header)
     for pair in range(3):
         time.sleep(0.01)
-        writer.add({"pair": pair})
-    writer.close()
+        writer.add({"pair": pair, "sessions": [{"result": 1, "luck": 0.0}] * 2})
     killed = read_log(path).seconds
     assert 0.03 <= killed <= writer.seconds
     again = LogWriter(path, header)
@@ -87,12 +87,40 @@ def test_the_log_of_another_duel_is_left_alone(tmp_path: Path) -> None:
     assert log.read_bytes() == before
 
 
-@pytest.mark.parametrize("text", ["", "{}\n", '{"kibitz_arena":1}\nnonsense\n', "[]\n"])
+HEADER = '{"kibitz_arena":1,"players":["random","random"],"rules":{"length":0},"seed":1,"luck":null,"about":[{},{}]}\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}\n",
+        '{"kibitz_arena":1}\nnonsense\n',
+        "[]\n",
+        '{"kibitz_arena":1,"players":3,"rules":{"length":0},"luck":null,"about":[{},{}]}\n',
+        '{"kibitz_arena":1,"players":["a","b"],"rules":7,"luck":null,"about":[{},{}]}\n',
+        HEADER + '{"pair":1,"sessions":[{"result":"1","luck":0},{"result":1,"luck":0}]}\n',
+        HEADER + '{"pair":1e999,"sessions":[]}\n',
+        HEADER + '{"pair":1,"failed":"why"}\n',
+        HEADER + "[" * 3000 + "\n",
+        HEADER + '{"pair":\xff}\n',
+    ],
+)
 def test_damaged_logs_are_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.jsonl"
-    path.write_text(text)
-    with pytest.raises(FormatError):
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(FormatError) as refused:
         read_log(path)
+    assert "\n" not in str(refused.value)
+
+
+def test_damaged_games_of_a_log_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    for events in ('[["roll",0,"99",""]]', '[["roll"]]', "[7]", "{}", '[["end",0]]'):
+        session = f'{{"result":1,"luck":0,"events":{events}}}'
+        path.write_text(HEADER + f'{{"pair":0,"sessions":[{session},{session}]}}\n')
+        with pytest.raises(FormatError):
+            matches_of(read_log(path))
 
 
 def test_several_processes_play_the_same_games_as_one() -> None:

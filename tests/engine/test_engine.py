@@ -296,6 +296,12 @@ def test_a_cube_decision_tells_the_chances_of_each_line() -> None:
     shown = replace(decision, taken_evaluation=replace(decision.evaluation, win_gammon=0.01))
     assert "doubled   wins" in answer_text(shown) and "undoubled wins" in answer_text(shown)
     assert "undoubled" not in answer_text(replace(decision, taken_evaluation=decision.evaluation))
+    asked = replace(decision, state=replace(decision.state, offer=Offer.DOUBLE))
+    answers = {line.split()[0]: line.split()[1] for line in answer_text(asked).splitlines() if line.startswith("  ")}
+    assert (answers["take"], answers["pass"]) == (f"{-decision.double_take:+.4f}", f"{-decision.double_pass:+.4f}")
+    assert answers["wins"] == f"{100 * (1 - (decision.taken_evaluation or decision.evaluation).win):.1f}"
+    assert "of the player who is doubled" in answer_text(asked) and "no double " not in answer_text(asked)
+    assert f"wins {answers['wins']} %" in asked._repr_html_()
 
 
 def test_every_equity_says_what_it_is(engine: Engine) -> None:

@@ -135,7 +135,7 @@ def test_all_of_it_for_three_checkers(engine: Engine, monkeypatch: pytest.Monkey
     check_cubes(three, engine, 10_000)
     check_plays(three, engine, 1_000)
     printed = CliRunner().invoke(app, ["tables", "opening", "hypergammon-3"]).stdout
-    assert "cubeless equity +0.08368" in printed
+    assert "cubeless equity +0.0836795" in printed
 
 
 def test_a_match_uses_the_table_and_the_score(two: Hypergammon, engine: Engine) -> None:
@@ -227,7 +227,7 @@ def test_protocols_play_hypergammon(two: Hypergammon, engine: Engine) -> None:
     assert parse_play(played, start, kibitz.Dice(6, 1)).result == best
 
 
-def test_a_match_of_hypergammon_is_reviewed_by_the_table(engine: Engine) -> None:
+def test_a_match_of_hypergammon_is_reviewed_by_the_table(engine: Engine, tmp_path: Path) -> None:
     """Two players who follow the table make no error."""
     from kibitz.play.live_match import LiveMatch
     from kibitz.record import Match
@@ -239,6 +239,17 @@ def test_a_match_of_hypergammon_is_reviewed_by_the_table(engine: Engine) -> None
     found = review(live.record, engine=engine, cache=False)
     assert len(found.decisions) > 5
     assert all(abs(one.lost) < 1e-6 for one in found.decisions)
+    # A file that does not say what was played is told by whoever reads it.
+    file = tmp_path / "silent.mat"
+    kibitz.save(live.record, file)
+    file.write_text("\n".join(line for line in file.read_text().splitlines() if "Variation" not in line))
+    assert kibitz.load(file).warnings
+    assert kibitz.load(file, variant="hypergammon-2").games == live.record.games
+    command = ["analyze", str(file), "--variant", "hypergammon-2", "--json", "--no-cache"]
+    data = json.loads(CliRunner().invoke(app, command).stdout)
+    assert [one["lost"] for one in data["decisions"]] == pytest.approx([0.0] * len(found.decisions), abs=1e-6)
+    refused = CliRunner().invoke(app, ["analyze", str(file), "--variant", "chess"])
+    assert refused.exit_code != 0
 
 
 def test_a_damaged_table_is_refused_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

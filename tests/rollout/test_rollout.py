@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -13,6 +14,7 @@ import kibitz
 from kibitz import Cube, EngineError, FormatError, MatchState, Owner, Position, Rollout, _core
 from kibitz.engine.engine import Cancellation
 from kibitz.rollout.executors import ThreadExecutor, Work
+from kibitz.rollout.files import from_data
 from kibitz.rollout.job import Part, parts_of, play_remotely
 from kibitz.rollout.ranges import missing, overlap, united
 from kibitz.rollout.settings import PRESETS, Plies, Preset, RolloutSettings, StopRule
@@ -71,7 +73,8 @@ def test_shared_games_are_not_merged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "what"), [({"seed": 2}, "settings.seed"), ({"truncate": 7}, "truncate"), ({"cubeful": False}, "cubeful")]
+    ("change", "what"),
+    [({"seed": 2}, "seed 1 in the first|seed 2 here"), ({"truncate": 7}, "truncate"), ({"cubeful": False}, "cubeful")],
 )
 def test_other_settings_are_neither_merged_nor_resumed(change: dict[str, Any], what: str, tmp_path: Path) -> None:
     path = tmp_path / "state.json"
@@ -289,11 +292,74 @@ def test_a_file_with_games_lost_or_sums_changed_is_damaged(tmp_path: Path) -> No
             Rollout.load(path)
 
 
+WRONG: tuple[Any, ...] = (None, "x", -1, 10**90, 1.5, [], {}, [[]])
+
+
+def test_a_file_with_values_of_other_types_is_refused_whatever_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    short(trials=36, save=path)
+    whole = path.read_text()
+
+    def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        yield way
+        steps = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+        for key, inner in steps:
+            yield from places(inner, (*way, key))
+
+    told = 0
+    for way in list(places(json.loads(whole)))[1:]:
+        for wrong in WRONG:
+            data = json.loads(whole)
+            inner = data
+            for step in way[:-1]:
+                inner = inner[step]
+            inner[way[-1]] = wrong
+            try:
+                from_data(data).to_dict()
+            except FormatError as error:
+                told += "\n" not in str(error)
+    assert told > 500
+
+
 def test_it_draws_itself_and_tells_itself_in_80_columns() -> None:
     rollout = short()
     assert rollout._repr_svg_().startswith("<svg") and "8/5 6/5" in rollout._repr_svg_()
     assert all(len(line) <= 80 for line in str(rollout).splitlines())
     assert json.loads(json.dumps(rollout.to_dict()))["trials"] == 108
+
+
+def test_nothing_of_a_picture_is_cut() -> None:
+    """Every text has eight pixels for a letter of twelve, and every line and dot its place between the texts."""
+    rollout = short()
+    longest = "bar/24*/23* 13/12*/11* 8/7 6/5*(2)"
+    named = replace(rollout.job.candidates[0], name=longest, play=None)
+    job = replace(rollout.job, candidates=(named, *rollout.job.candidates[1:]))
+    wide = Rollout(replace(rollout.work, job=job), tally=rollout.tally, ranges=rollout.ranges)
+    for one in (rollout, wide):
+        picture = ElementTree.fromstring(one._repr_svg_())
+        width = float(picture.attrib["width"])
+        names, right = 0.0, width
+        for text in picture.iter("{http://www.w3.org/2000/svg}text"):
+            long = 8 * len(text.text or "") * float(text.get("font-size", 12)) / 12
+            start = float(text.attrib["x"]) - (long if text.get("text-anchor") == "end" else 0)
+            assert start >= 0 and start + long <= width, text.text
+            if text.get("text-anchor") == "end":
+                right = min(right, start)
+            elif text.text in (longest, "8/5 6/5"):
+                names = max(names, start + long)
+        for line in picture.iter("{http://www.w3.org/2000/svg}line"):
+            assert names < float(line.attrib["x1"]) <= float(line.attrib["x2"]) < right
+
+
+def test_another_rollout_in_the_file_is_told_in_one_line(tmp_path: Path) -> None:
+    short(save=tmp_path / "kept.json")
+    with pytest.raises(EngineError) as told:
+        short(seed=7, truncate=None, play=["8/5 6/5"], save=tmp_path / "kept.json")
+    words = str(told.value)
+    assert "\n" not in words and "None" not in words and "position" not in words
+    assert "kept.json holds a rollout of other settings: candidates 8/5 6/5 here, 8/5 6/5 and " in words
+    assert "seed 7 here, 1 in the file" in words and "truncate none here, 6 in the file" in words
+    assert words.count(" in the file") == len(words.split("; "))
 
 
 def test_games_played_elsewhere_are_the_same_games() -> None:

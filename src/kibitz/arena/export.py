@@ -10,6 +10,7 @@ from kibitz.arena.referee import DOUBLE, DROP, END, GAME, ROLL, TAKE
 from kibitz.arena.specs import PlayerSpec
 from kibitz.dice import Dice
 from kibitz.errors import FormatError
+from kibitz.files import cannot_write, write_file
 from kibitz.move import Move
 from kibitz.record import Action, Double, Drop, Ending, Game, Match, Result, Roll, Rules, Take, add_result
 
@@ -19,6 +20,13 @@ _CUBE_ACTIONS: dict[int, type[Double] | type[Take] | type[Drop]] = {DOUBLE: Doub
 
 def matches_of(log: DuelLog) -> list[tuple[str, Match]]:
     """The recorded sessions of a log: file names without suffix, and what goes into each."""
+    try:
+        return _matches_of(log)
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise FormatError(f"the log's games are damaged: {error}") from None
+
+
+def _matches_of(log: DuelLog) -> list[tuple[str, Match]]:
     recorded = {number: pair["sessions"] for number, pair in sorted(log.pairs.items()) if "sessions" in pair}
     if not recorded or not all("events" in session for sessions in recorded.values() for session in sessions):
         raise FormatError("the log holds no recorded games: play with --record or --mat")
@@ -47,11 +55,14 @@ def export_mat(log: DuelLog, folder: Path) -> list[Path]:
     """Write the games of a log into a folder; returns the files."""
     from kibitz.formats.mat_writer import write
 
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from None
     paths = []
     for name, match in matches_of(log):
         path = folder / f"{name}.mat"
-        path.write_bytes(write(match)[0])
+        write_file(path, write(match)[0])
         paths.append(path)
     return paths
 

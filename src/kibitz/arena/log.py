@@ -11,12 +11,15 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from kibitz.arena.statistics import PairScore
 from kibitz.errors import FormatError
+from kibitz.files import append_line, cannot_write
+from kibitz.plain_json import read_json
 
 VERSION = 1
 _IDENTITY = ("players", "rules", "seed", "luck", "about")
@@ -67,28 +70,56 @@ def read_log(path: Path) -> DuelLog:
     log = DuelLog()
     for number, line in enumerate(_lines(path), start=1):
         try:
-            data = json.loads(line)
+            data = read_json(line)
             if number == 1:
                 if data.get("kibitz_arena") != VERSION:
                     raise FormatError(f"{path}: not an arena log of version {VERSION}")
-                log.header = data
+                log.header = _checked_header(data)
             elif "seconds" in data:
                 log.seconds += float(data["seconds"])
             else:
-                log.pairs[int(data["pair"])] = data
+                log.pairs[int(data["pair"])] = _checked_pair(data, money=log.is_money)
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise FormatError(f"{path}:{number}: not a line of an arena log: {line[:60]!r}") from None
+            words = line[:60].decode("utf-8", "replace")
+            raise FormatError(f"{path}:{number}: not a line of an arena log: {words!r}") from None
     if not log.header:
         raise FormatError(f"{path}: an arena log begins with a line about the duel; this is empty")
     return log
 
 
-def _lines(path: Path) -> Iterator[str]:
+def _checked_header(header: dict[str, Any]) -> dict[str, Any]:
+    """A first line that has what is asked of it later."""
+    first, second = header["players"]
+    ours, theirs = header["about"]
+    length, luck = header["rules"]["length"], header["luck"]
+    kinds = ((first, str), (second, str), (ours, dict), (theirs, dict), (length, int), (luck, dict | None))
+    if not all(isinstance(value, kind) for value, kind in kinds):
+        raise TypeError("a header of other types")
+    return header
+
+
+def _checked_pair(pair: dict[str, Any], *, money: bool) -> dict[str, Any]:
+    """A line about a pair that has what is asked of it later."""
+    if "sessions" in pair:
+        score = pair_score(pair, money=money)
+        if not all(isinstance(number, int | float) for number in (*score.results, *score.luck)):
+            raise TypeError("results are numbers")
+    elif not isinstance(pair["failed"]["message"], str):
+        raise TypeError("a failure says why")
+    if not isinstance(pair.get("retries", []), list):
+        raise TypeError("retries are a list")
+    return pair
+
+
+def _lines(path: Path) -> Iterator[bytes]:
     """The whole lines of a file."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            if line.endswith("\n"):
-                yield line
+    try:
+        with path.open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    yield line
+    except OSError as error:
+        raise FormatError(f"cannot read {path}: {error.strerror}") from None
 
 
 NOTE_SECONDS = 20.0
@@ -96,12 +127,12 @@ NOTE_SECONDS = 20.0
 
 
 class LogWriter:
-    """Appends to a log. Every line reaches the file at once."""
+    """Appends to a log. Every line reaches the file at once, whole or not at all."""
 
     def __init__(self, path: Path | None, header: dict[str, Any]) -> None:
         self._noted = time.monotonic()
         self.log = DuelLog(header)
-        self._file: IO[str] | None = None
+        self._path = path
         if path is None:
             return
         if path.exists() and path.stat().st_size:
@@ -111,10 +142,11 @@ class LogWriter:
                     old, new = self.log.header.get(name), header[name]
                     raise FormatError(f"{path} is the log of another duel: under {name!r} it has {old}, not {new}")
             _drop_torn_line(path)
-            self._file = path.open("a", encoding="utf-8")
         else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("a", encoding="utf-8")
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise cannot_write(path, error) from None
             self._write(header)
 
     def add(self, pair: dict[str, Any]) -> None:
@@ -130,15 +162,9 @@ class LogWriter:
         return self.log.seconds + time.monotonic() - self._noted
 
     def finish(self) -> None:
-        """Note the time, and close."""
-        self._note_time()
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        """Note the time. That it cannot be noted is no reason to fail: all pairs are there."""
+        with suppress(FormatError):
+            self._note_time()
 
     def _note_time(self) -> None:
         now = time.monotonic()
@@ -148,9 +174,8 @@ class LogWriter:
         self._write({"seconds": spent})
 
     def _write(self, data: dict[str, Any]) -> None:
-        if self._file is not None:
-            self._file.write(json.dumps(data, separators=(",", ":")) + "\n")
-            self._file.flush()
+        if self._path is not None:
+            append_line(self._path, json.dumps(data, separators=(",", ":")))
 
 
 def _drop_torn_line(path: Path) -> None:

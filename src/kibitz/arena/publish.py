@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import platform
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from kibitz.arena.league import League, log_name, play_league
+from kibitz.arena.levels import LevelPoint, levels_section, load_points
 from kibitz.arena.log import read_log
 from kibitz.arena.rules import ArenaRules
 from kibitz.arena.runner import Duel, DuelResult, Progress, run_duel
@@ -42,6 +43,8 @@ class Plan:
     duels: tuple[Duel, ...]
     league: tuple[PlayerSpec, ...] = ()
     league_duel: Duel | None = None
+    levels: tuple[LevelPoint, ...] = ()
+    picture: str = ""
 
     @classmethod
     def load(cls, path: Path, *, processes: int = 0, scale: float = 1.0) -> Plan:
@@ -57,7 +60,9 @@ class Plan:
         if players:
             names = {"first": str(players[0]), "second": str(players[-1])}
             league_duel = _duel(league | names, path, processes, scale)
-        return cls(tuple(duels), players, league_duel)
+        levels = data.get("levels", {})
+        points = load_points(path.parent / levels["points"]) if levels else []
+        return cls(tuple(duels), players, league_duel, tuple(points), levels.get("picture", ""))
 
 
 def _duel(entry: dict[str, Any], path: Path, processes: int, scale: float) -> Duel:
@@ -88,19 +93,23 @@ def publish(
     """Play what the logs do not hold yet, and return the page.
 
     A duel that its log holds to the end is not played again, even if nets or versions have changed since: the page
-    tells those of the log. To play it anew, delete the log.
+    tells those of the log. To play it anew, delete the log. One whose player is not installed is left out.
     """
     results = []
     for duel in plan.duels:
         path = folder / f"{log_name(duel)}.jsonl"
-        result = finished(duel, path) or run_duel(duel, log=path, progress=progress(duel))
+        known = finished(duel, path)
+        if known is None and not (duel.first.is_installed and duel.second.is_installed):
+            continue
+        result = known or run_duel(duel, log=path, progress=progress(duel))
         if result.interrupted:
             raise KeyboardInterrupt
         results.append(result)
     league = None
     if plan.league_duel is not None:
         league = play_league(plan.league, plan.league_duel, folder=folder, progress=progress)
-    return page(results, league, command=command)
+    levels = levels_section(plan.levels, plan.picture) if plan.levels else []
+    return page(results, league, levels, command=command)
 
 
 def finished(duel: Duel, path: Path) -> DuelResult | None:
@@ -114,7 +123,7 @@ def finished(duel: Duel, path: Path) -> DuelResult | None:
     return DuelResult(duel, log, DuelScore.of(log.scores(), with_luck=log.with_luck), 0.0, 0, False, None)
 
 
-def page(results: list[DuelResult], league: League | None, *, command: str) -> str:
+def page(results: list[DuelResult], league: League | None, levels: Sequence[str] = (), *, command: str) -> str:
     """The page itself."""
     today = datetime.now(UTC).strftime("%Y-%m-%d")
     lines = [
@@ -138,6 +147,8 @@ def page(results: list[DuelResult], league: League | None, *, command: str) -> s
         head, *rows = league.rows()
         lines += ["| " + " | ".join(head) + " |", "|---:|---|" + "---:|" * (len(head) - 2)]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
+    if levels:
+        lines += ["", *levels]
     lines += ["", "## Players and settings", ""]
     lines += _settings(results, league)
     return "\n".join(lines) + "\n"

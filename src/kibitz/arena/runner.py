@@ -117,8 +117,13 @@ Progress = Callable[[int, int, DuelLog, float], None]
 """Called with the pairs that are done, all pairs, the log so far, and sessions per second."""
 
 
-def run_duel(duel: Duel, *, log: Path | None = None, progress: Progress | None = None) -> DuelResult:
-    """Play a duel to its end, or to the verdict of the sequential test; Ctrl-C keeps what is done."""
+def run_duel(
+    duel: Duel, *, log: Path | None = None, cluster: str | None = None, progress: Progress | None = None
+) -> DuelResult:
+    """Play a duel to its end, or to the verdict of the sequential test; Ctrl-C keeps what is done.
+
+    On a Dask cluster, by its address or "local", the workers play; they need what the players need. The log is here.
+    """
     writer = LogWriter(log, _header(duel))
     missing = [pair for pair in range(duel.pairs) if pair not in writer.log.pairs]
     started = time.monotonic()
@@ -127,7 +132,7 @@ def run_duel(duel: Duel, *, log: Path | None = None, progress: Progress | None =
     verdict = _verdict(duel, writer.log)
     spent = duel.seconds is not None and writer.log.seconds > duel.seconds
     if verdict is None and missing and not spent:
-        source = _native_pairs(duel, missing) if duel.is_native else _player_pairs(duel, missing)
+        source = _pairs(duel, missing) if cluster is None else _cluster_pairs(duel, missing, cluster)
         try:
             for pair in source:
                 writer.add(pair)
@@ -147,7 +152,6 @@ def run_duel(duel: Duel, *, log: Path | None = None, progress: Progress | None =
         finally:
             source.close()
             writer.finish()
-    writer.close()
     if verdict is None:
         verdict = _verdict(duel, writer.log)
     score = DuelScore.of(writer.log.scores(), with_luck=duel.luck)
@@ -332,6 +336,30 @@ class PairPlayer:
         for player in self.players:
             if player.name == name:
                 player.restart()
+
+
+def _pairs(duel: Duel, missing: list[int]) -> Lines:
+    return _native_pairs(duel, missing) if duel.is_native else _player_pairs(duel, missing)
+
+
+def _cluster_pairs(duel: Duel, missing: list[int], cluster: str) -> Lines:
+    """Pairs from the workers of a cluster."""
+    from kibitz.rollout.dask_executor import DaskExecutor
+
+    todo = list(reversed(missing))
+
+    def cut(size: int) -> tuple[tuple[list[int]], int] | None:
+        numbers = [todo.pop() for _ in range(min(size, len(todo)))]
+        return ((numbers,), len(numbers)) if numbers else None
+
+    with DaskExecutor(cluster) as executor:
+        for lines in executor.shared_out(play_remotely, replace(duel, processes=1), cut):
+            yield from lines
+
+
+def play_remotely(duel: Duel, numbers: list[int]) -> list[dict[str, Any]]:
+    """Some pairs of a duel in whatever process this is."""
+    return list(_pairs(duel, numbers))
 
 
 def _player_pairs(duel: Duel, missing: list[int]) -> Lines:

@@ -1,6 +1,6 @@
 """Players by name, as the command line and logs write them.
 
-kibitz[:OPTIONS]   our engine: a number of plies (0 by default), a level, or plies=2,filter=large,nets=FOLDER,
+kibitz[:OPTIONS]   our engine: a number of plies (2 by default), a level, or plies=2,filter=large,nets=FOLDER,
                    level=advanced,seed=1 (of the level's noise),cache=16
 gnubg[:OPTIONS]    GNU Backgammon over its socket: plies=0, timeout=20, program=PATH
 bgsage[:OPTIONS]   the bgsage package: plies=0
@@ -12,6 +12,7 @@ tabula, ten-factor, random
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from kibitz.client import Client
 from kibitz.engine.engine import Engine
 from kibitz.engine.levels import Level
 from kibitz.engine.networks import SHIPPED
-from kibitz.engine.settings import SearchSettings
+from kibitz.engine.settings import DEFAULT_PLIES, SearchSettings
 from kibitz.errors import EngineError
 from kibitz.play.players import EnginePlayer, Player, RandomPlayer, RankerPlayer
 
@@ -96,15 +97,21 @@ class PlayerSpec:
             words = str(options["command"]).split()
             return f"ubgi {Path(words[0]).name}"
         if self.kind in _SERVERS:
-            return f"{options['url']} {options.get('plies', 0)}-ply"
+            return f"{options['url']} {options.get('plies', DEFAULT_PLIES)}-ply"
         if self.kind not in ("kibitz", "gnubg", "bgsage"):
             return self.kind
-        words = [self.kind, options["level"] if "level" in options else f"{options.get('plies', 0)}-ply"]
+        plies = options.get("plies", DEFAULT_PLIES if self.kind == "kibitz" else 0)
+        words = [self.kind, options.get("level", f"{plies}-ply")]
         if "nets" in options:
             words.append(f"({Path(options['nets']).name})")
         if "filter" in options:
             words.append(options["filter"])
         return " ".join(words)
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether the package that the player needs is there; programs are looked for when they are started."""
+        return self.kind != "bgsage" or find_spec("bgsage") is not None
 
     # --- making them --------------------------------------------------------------------------------------------------
 
@@ -127,7 +134,7 @@ class PlayerSpec:
 
             return UbgiPlayer(options["command"], rules)
         if self.kind in _SERVERS:
-            engine = Client(options.pop("url"), **{"plies": 0, "cubeful": rules.cube, **options})
+            engine = Client(options.pop("url"), **{"plies": DEFAULT_PLIES, "cubeful": rules.cube, **options})
             return EnginePlayer(engine, name=self.label)
         return self.plain(rules)
 
@@ -145,7 +152,7 @@ class PlayerSpec:
         """The same player for the native referee; None for those who live elsewhere."""
         if self.kind == "kibitz":
             player = self._engine_player(rules)
-            if player.level.noise:
+            if player.level.noise or player.level.steps:
                 return None
             assert isinstance(player.engine, Engine)
             settings = player.settings
@@ -164,10 +171,12 @@ class PlayerSpec:
         return None
 
     def _engine_player(self, rules: ArenaRules) -> EnginePlayer:
-        """The engine at a level; without one it is sure of itself and looks 0 plies deep."""
+        """The engine at a level; without one it is sure of itself and looks as deep as `Engine` does."""
         options = dict(self.options)
         nets, search = options.get("nets"), {"plies": options.get("plies"), "filter": options.get("filter")}
-        level = Level.of(options["level"]) if "level" in options else Level("", SearchSettings(plies=0))
+        level = Level.of(options["level"]) if "level" in options else Level("", SearchSettings())
+        if level.steps and any(value is not None for value in search.values()):
+            raise EngineError(f"the level {level.name!r} says itself how deep it looks: expected no plies or filter")
         level = replace(level, search=level.search.changed(**search))
         engine = Engine(nets=nets, threads=1, cache_mb=options.get("cache", 16.0), cubeful=rules.cube)
         about = {"nets": _net_names(nets)}

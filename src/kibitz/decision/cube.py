@@ -131,7 +131,8 @@ class CubeDecision:
     Equities are points per unit of the present cube (EMG in a match); `mwc` holds the same as match winning chances.
     `cubeless` is the equity with a dead cube: without gammons where the Jacoby rule does not count them.
     `taken_evaluation` has the chances after a double that is taken, if they were asked for: with the cube turned, other
-    plays may be right.
+    plays may be right. `double_confidence` and `take_confidence` are the chances that the proper action of each side is
+    right; None where nobody has told them.
     """
 
     state: State
@@ -148,6 +149,8 @@ class CubeDecision:
     points: CubePoints = field(default_factory=CubePoints)
     live_points: CubePoints = field(default_factory=CubePoints)
     dead_points: CubePoints = field(default_factory=CubePoints)
+    double_confidence: float | None = None
+    take_confidence: float | None = None
 
     @property
     def question(self) -> Question:
@@ -168,6 +171,11 @@ class CubeDecision:
     def plies(self) -> int | None:
         """How deep it was looked at; None for a rollout."""
         return self.level.plies
+
+    @property
+    def confidence(self) -> float | None:
+        """The chance that the proper action of the one who is asked is right."""
+        return self.take_confidence if self.question is Question.TAKE else self.double_confidence
 
     # --- what is right ----------------------------------------------------------------------------------------------
 
@@ -297,7 +305,8 @@ class CubeDecision:
         numbers = f"no double {self.no_double:+.4f}"
         if self.available:
             numbers += f", double/take {self.double_take:+.4f}, double/pass {self.double_pass:+.4f}"
-        return f"{self.best} ({numbers}; {self.level.depth})"
+        sure = "" if self.confidence is None else f"; confidence {100 * self.confidence:.0f} %"
+        return f"{self.best} ({numbers}; {self.level.depth}{sure})"
 
     def _repr_html_(self) -> str:
         from kibitz.report.decisions import cube_html
@@ -309,6 +318,7 @@ class CubeDecision:
         return {
             "question": self.question.value,
             "best": self.best,
+            "confidence": self.confidence,
             "state": self.state.to_dict(),
             "action": self.action,
             "double": self.double,
@@ -331,6 +341,8 @@ class CubeDecision:
             "points": self.points.to_dict(),
             "live_points": self.live_points.to_dict(),
             "dead_points": self.dead_points.to_dict(),
+            "double_confidence": self.double_confidence,
+            "take_confidence": self.take_confidence,
         }
 
     @classmethod
@@ -352,5 +364,9 @@ class CubeDecision:
             None if data["mwc"] is None else CubeChances.from_dict(data["mwc"]),
             data["standard_error"],
             None if data.get("taken_evaluation") is None else Evaluation.from_dict(data["taken_evaluation"]),
-            *(CubePoints.from_dict(data[name]) for name in ("points", "live_points", "dead_points")),
+            CubePoints.from_dict(data["points"]),
+            CubePoints.from_dict(data["live_points"]),
+            CubePoints.from_dict(data["dead_points"]),
+            data.get("double_confidence"),
+            data.get("take_confidence"),
         )

@@ -85,10 +85,14 @@ class RankedPlay:
 
 @dataclass(frozen=True, slots=True)
 class PlayDecision(Sequence[RankedPlay]):
-    """The plays of a roll, best first: those that got the deepest look, then the others. Empty if none is legal."""
+    """The plays of a roll, best first: those that got the deepest look, then the others. Empty if none is legal.
+
+    `confidence` is the chance that the first one is the best; None where nobody has told it.
+    """
 
     state: State
     plays: tuple[RankedPlay, ...]
+    confidence: float | None = None
     question: ClassVar[Question] = Question.PLAY
 
     @overload
@@ -126,7 +130,10 @@ class PlayDecision(Sequence[RankedPlay]):
         return next((one for one in self.plays if one.play.result == result), None)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.plays[:5])) if self.plays else "No checker can move."
+        if not self.plays:
+            return "No checker can move."
+        sure = "" if self.confidence is None else f" (confidence {100 * self.confidence:.0f} %)"
+        return "\n".join([f"{self.plays[0]}{sure}", *map(str, self.plays[1:5])])
 
     def _repr_html_(self) -> str:
         from kibitz.report.decisions import plays_html
@@ -138,6 +145,7 @@ class PlayDecision(Sequence[RankedPlay]):
         return {
             "question": self.question.value,
             "best": self.best,
+            "confidence": self.confidence,
             "state": self.state.to_dict(),
             "plays": [one.to_dict() for one in self.plays[:top]],
         }
@@ -146,4 +154,5 @@ class PlayDecision(Sequence[RankedPlay]):
     def from_dict(cls, data: Mapping[str, Any]) -> PlayDecision:
         """What `to_dict` gave."""
         state = State.from_dict(data["state"])
-        return cls(state, tuple(RankedPlay.from_dict(one, state) for one in data["plays"]))
+        plays = tuple(RankedPlay.from_dict(one, state) for one in data["plays"])
+        return cls(state, plays, data.get("confidence"))

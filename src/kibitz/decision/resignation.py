@@ -24,7 +24,8 @@ def resigned_size(state: State) -> int:
 class ResignationDecision:
     """An offer to lose so many times the cube. Equities and chances are those of the player who has to answer.
 
-    `state` is the resigner's. Both numbers are points per unit of the present cube (EMG in a match).
+    `state` is the resigner's. Both numbers are points per unit of the present cube (EMG in a match). `confidence` is
+    the chance that the proper answer is right; None where nobody has told it.
     """
 
     state: State
@@ -33,6 +34,7 @@ class ResignationDecision:
     level: AnalysisLevel
     accepted_mwc: float | None = None
     played_on_mwc: float | None = None
+    confidence: float | None = None
     question: ClassVar[Question] = Question.RESIGNATION
 
     @property
@@ -67,7 +69,9 @@ class ResignationDecision:
         )
 
     def __str__(self) -> str:
-        return f"{self.action} (accepted {self.accepted:+.4f}, played on {self.played_on:+.4f}; {self.level.depth})"
+        sure = "" if self.confidence is None else f"; confidence {100 * self.confidence:.0f} %"
+        numbers = f"accepted {self.accepted:+.4f}, played on {self.played_on:+.4f}"
+        return f"{self.action} ({numbers}; {self.level.depth}{sure})"
 
     def _repr_html_(self) -> str:
         from kibitz.report.decisions import resignation_html
@@ -79,6 +83,7 @@ class ResignationDecision:
         return {
             "question": self.question.value,
             "best": self.best,
+            "confidence": self.confidence,
             "state": self.state.to_dict(),
             "size": self.size,
             "accept": self.accept,
@@ -100,6 +105,7 @@ class ResignationDecision:
             AnalysisLevel.from_dict(data["level"]),
             data["accepted_mwc"],
             data["played_on_mwc"],
+            data.get("confidence"),
         )
 
 

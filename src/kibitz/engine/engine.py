@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +29,7 @@ from kibitz.decision import (
 )
 from kibitz.dice import ALL_ROLLS, Dice, DiceLike
 from kibitz.engine.classes import PositionClass, PositionValue, position_class
+from kibitz.engine.confidence import play_confidence, resignation_confidence, with_confidence
 from kibitz.engine.networks import SHIPPED, evaluator_for, evaluator_of
 from kibitz.engine.replies import RollReply
 from kibitz.engine.settings import MAX_PLIES, SearchOptions, SearchSettings
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from kibitz.engine.levels import Level
     from kibitz.rollout.rollout import Rollout
     from kibitz.rollout.run import RolloutOptions
 
@@ -100,6 +103,13 @@ class Engine:
         self._analysts: dict[tuple[int, int, float, int], _core.Analyst] = {}
         self._models: dict[tuple[MatchState, bool], _core.CubeModel] = {}
 
+    def changed(self, **search: Unpack[SearchOptions]) -> Engine:
+        """The same engine with other defaults. Both share what they remember."""
+        found = copy(self)
+        found.settings = self.settings.changed(**search)
+        found.__dict__.pop("fingerprint", None)  # it follows from the settings
+        return found
+
     # --- whatever is asked ------------------------------------------------------------------------------------------
 
     def answer(
@@ -110,11 +120,23 @@ class Engine:
         listed: int = 0,
         time: float | None = None,
         cancellation: Cancellation | None = None,
+        level: Level | str | None = None,
         **search: Unpack[SearchOptions],
     ) -> Decision:
-        """The answer to what the state asks for: a play, a double, a take, or what to do about a resignation."""
+        """The answer to what the state asks for: a play, a double, a take, or what to do about a resignation.
+
+        A `level`, such as "deep" or "world-class", says how much thought it gets; it stands for the settings of a
+        search and for `time`.
+        """
         if state.position.is_over:
             raise EngineError("the game is over: there is nothing to decide")
+        if level is not None:
+            threads = search.pop("threads", None)
+            if time is not None or any(value is not None for value in search.values()):
+                raise EngineError("expected a level, or a time and settings of a search: a level brings its own")
+            from kibitz.rollout.deciding import decide
+
+            return decide(self, state, level, play=play, listed=listed, cancellation=cancellation, threads=threads)
         question = question_of(state)
         if question is Question.PLAY:
             return self.rank(state, play=play, listed=listed, time=time, cancellation=cancellation, **search)
@@ -293,21 +315,19 @@ class Engine:
         )
         best = results[0][3]
         money = state.match.is_money
-        return PlayDecision(
-            state,
-            tuple(
-                RankedPlay(
-                    Play(position, roll, Position.from_rows(rows)),
-                    equity,
-                    Evaluation(*outputs),
-                    AnalysisLevel.searched(plies, cubeful=settings.cubeful),
-                    equity - best,
-                    number,
-                    None if money else model.match_chance(utility),
-                )
-                for number, (rows, outputs, utility, equity, plies) in enumerate(results, start=1)
-            ),
+        plays = tuple(
+            RankedPlay(
+                Play(position, roll, Position.from_rows(rows)),
+                equity,
+                Evaluation(*outputs),
+                AnalysisLevel.searched(plies, cubeful=settings.cubeful),
+                equity - best,
+                number,
+                None if money else model.match_chance(utility),
+            )
+            for number, (rows, outputs, utility, equity, plies) in enumerate(results, start=1)
         )
+        return PlayDecision(state, plays, play_confidence(plays))
 
     # --- the cube ---------------------------------------------------------------------------------------------------
 
@@ -332,8 +352,8 @@ class Engine:
         decision = self._cube(state, cancellation, search)
         unusual = decision.question is Question.TAKE and not decision.available
         if unusual or (lines and decision.available):
-            return self._turned(decision, unusual, cancellation, search)
-        return decision
+            decision = self._turned(decision, unusual, cancellation, search)
+        return with_confidence(decision)
 
     def cubes(
         self,
@@ -347,7 +367,10 @@ class Engine:
         """The cube decision with the cube in each of these hands."""
         state = replace(state_of(where, match=match), dice=None, offer=Offer.NONE)
         places = {owner: replace(state.match, cube=Cube(state.match.cube.value, owner)) for owner in owners}
-        return {owner: self._cube(replace(state, match=place), cancellation, search) for owner, place in places.items()}
+        return {
+            owner: with_confidence(self._cube(replace(state, match=place), cancellation, search))
+            for owner, place in places.items()
+        }
 
     def equity(
         self, where: State | Position, *, match: MatchState | None = None, **search: Unpack[SearchOptions]
@@ -424,7 +447,8 @@ class Engine:
         else:
             cube = self.cube(replace(asked, dice=None), cancellation=cancellation, **search)
             value, mwc, level = cube.equity, cube.equity_mwc, cube.level
-        return ResignationDecision(state, -accepted, -value, level, _against(accepted_mwc), _against(mwc))
+        found = ResignationDecision(state, -accepted, -value, level, _against(accepted_mwc), _against(mwc))
+        return replace(found, confidence=resignation_confidence(found))
 
     # --- rollouts ---------------------------------------------------------------------------------------------------
 

@@ -10,16 +10,18 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
+import struct
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from kibitz import _core
 from kibitz.errors import NetworkFileError
+from kibitz.files import write_file
+from kibitz.plain_json import read_json
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 MAGIC = b"KIBITZNN"
 FORMAT_VERSION = 2
@@ -46,48 +48,46 @@ RaceShape = tuple[int, int]
 """Widths of the layers of a net for one side of a race."""
 
 
-def _layer_shapes(
-    shape: Shape | RaceShape, units: int, sets: int
-) -> dict[str, tuple[type[np.integer[Any]], tuple[int, ...]]]:
-    """Names, types and shapes of the arrays in a payload, in their order."""
+def _layer_shapes(shape: Shape | RaceShape, units: int, sets: int) -> dict[str, tuple[int, tuple[int, ...]]]:
+    """Names, bytes a number and shapes of the arrays in a payload, in their order."""
     if len(shape) == 2:
         width, hidden = shape
         outputs = _core.RACE_TURNS + _core.FIRST_TURNS
         return {
-            "units": (np.int16, (units, width)),
-            "bias1": (np.int16, (width,)),
-            "weights2": (np.int16, (width, hidden)),
-            "weights3": (np.int16, (hidden, outputs)),
-            "bias2": (np.int32, (hidden,)),
-            "bias3": (np.int32, (outputs,)),
+            "units": (2, (units, width)),
+            "bias1": (2, (width,)),
+            "weights2": (2, (width, hidden)),
+            "weights3": (2, (hidden, outputs)),
+            "bias2": (4, (hidden,)),
+            "bias3": (4, (outputs,)),
         }
     width, hidden1, hidden2 = shape
     return {
-        "units": (np.int16, (units, width)),
-        "bias1": (np.int16, (width,)),
-        "weights2": (np.int16, (sets, width, hidden1)),
-        "weights3": (np.int16, (sets, hidden1, hidden2)),
-        "weights4": (np.int16, (sets, hidden2, 5)),
-        "bias2": (np.int32, (sets, hidden1)),
-        "bias3": (np.int32, (sets, hidden2)),
-        "bias4": (np.int32, (sets, 5)),
+        "units": (2, (units, width)),
+        "bias1": (2, (width,)),
+        "weights2": (2, (sets, width, hidden1)),
+        "weights3": (2, (sets, hidden1, hidden2)),
+        "weights4": (2, (sets, hidden2, 5)),
+        "bias2": (4, (sets, hidden1)),
+        "bias3": (4, (sets, hidden2)),
+        "bias4": (4, (sets, 5)),
     }
 
 
 def _size(shape: Shape | RaceShape, units: int, sets: int) -> int:
     arrays = _layer_shapes(shape, units, sets).values()
-    return 4 * HEAD + sum(np.dtype(dtype).itemsize * math.prod(sizes) for dtype, sizes in arrays)
+    return 4 * HEAD + sum(width * math.prod(sizes) for width, sizes in arrays)
 
 
 def architecture_head(shape: Shape | RaceShape, units: int, sets: int) -> bytes:
     """The head of a payload."""
     kind = 1 if len(shape) == 3 else 2
-    return np.array([kind, units, *shape, *[0] * (3 - len(shape)), sets], "<u4").tobytes()
+    return struct.pack(f"<{HEAD}I", kind, units, *shape, *[0] * (3 - len(shape)), sets)
 
 
 def kind_of(payload: bytes, shape: Shape | RaceShape) -> tuple[int, int]:
     """The feature set that a payload is for, and how many sets of later layers it has, as its head says."""
-    kind, units, *widths, sets = (int(number) for number in np.frombuffer(payload[: 4 * HEAD].ljust(4 * HEAD), "<u4"))
+    kind, units, *widths, sets = struct.unpack(f"<{HEAD}I", payload[: 4 * HEAD].ljust(4 * HEAD))
     told = tuple(widths[: 4 - kind]) if kind in (1, 2) else ()
     feature_set = next((one for one in FEATURE_SETS.get(len(told), ()) if UNITS[one] == units), None)
     if told != tuple(shape) or feature_set is None or sets not in (SETS if kind == 1 else (1,)):
@@ -99,13 +99,14 @@ def kind_of(payload: bytes, shape: Shape | RaceShape) -> tuple[int, int]:
 
 def layers_of(payload: bytes, shape: Shape | RaceShape) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a payload, copied so that they can be changed."""
+    import numpy as np
+
     feature_set, sets = kind_of(payload, shape)
     layers, start = {}, 4 * HEAD
-    for name, (dtype, sizes) in _layer_shapes(shape, UNITS[feature_set], sets).items():
-        count = int(np.prod(sizes))
-        little_endian = np.dtype(dtype).newbyteorder("<")
-        layers[name] = np.frombuffer(payload, little_endian, count, start).reshape(sizes).astype(dtype)
-        start += count * little_endian.itemsize
+    for name, (width, sizes) in _layer_shapes(shape, UNITS[feature_set], sets).items():
+        count = math.prod(sizes)
+        layers[name] = np.frombuffer(payload, f"<i{width}", count, start).reshape(sizes).astype(f"=i{width}")
+        start += count * width
     return layers
 
 
@@ -119,7 +120,7 @@ def payload_of(layers: dict[str, npt.NDArray[Any]]) -> bytes:
     else:
         shape = layers["weights2"].shape
     order = _layer_shapes(shape, units, sets).items()
-    arrays = (layers[name].astype(np.dtype(dtype).newbyteorder("<")).tobytes() for name, (dtype, _) in order)
+    arrays = (layers[name].astype(f"<i{width}").tobytes() for name, (width, _) in order)
     return architecture_head(shape, units, sets) + b"".join(arrays)
 
 
@@ -188,12 +189,7 @@ class NetworkFile:
         """Write the file into a folder, under a name that carries its hash. Nothing half-written ever has that name."""
         content = self.to_bytes()
         path = folder / f"{self.role}-{hashlib.sha256(content).hexdigest()[:12]}.net"
-        aside = path.with_suffix(".partial")
-        with aside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
+        write_file(path, content)
         return path
 
     @classmethod
@@ -226,10 +222,10 @@ class NetworkFile:
             raise NetworkFileError(f"{name}: the checksum is wrong, so the file is damaged{again}")
         found.update(content[-32:])  # from the checksum to the hash of the whole file, which takes a while to make
         try:
-            header = json.loads(content[start : start + size])
+            header = read_json(content[start : start + size])
             version = header["format"]
-        except (ValueError, KeyError, TypeError):
-            raise NetworkFileError(f"{name}: the header is not what a net file has{again}") from None
+        except (ValueError, KeyError, TypeError) as error:
+            raise NetworkFileError(f"{name}: the header is not what a net file has ({error}){again}") from None
         if version == 1:
             raise NetworkFileError(
                 f"{name}: net format 1, whose numbers did not tell their architecture, but this kibitz reads format "

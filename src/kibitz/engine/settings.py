@@ -76,6 +76,19 @@ class SearchSettings:
         wanted = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **wanted) if wanted else self
 
+    def options(self, *, cubeful: bool = True) -> SearchOptions:
+        """What decides what is found, by name. Threads and memory are the engine's own, and so may be `cubeful`."""
+        return {
+            "plies": self.plies,
+            "cubeful": self.cubeful and cubeful,
+            "filter": self.filter,
+            "replies": self.replies,
+            "last_replies": self.last_replies,
+            "pruning": self.pruning,
+            "noise": self.noise,
+            "noise_seed": self.noise_seed,
+        }
+
     def steps(self, *, every_ply: bool = False) -> list[_core.FilterStep]:
         """The steps of the move filter, for the native search."""
         return MoveFilter.of(self.filter).for_plies(self.plies, every_ply=every_ply)

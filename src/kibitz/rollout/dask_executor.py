@@ -1,10 +1,10 @@
-"""Rollouts on a Dask cluster. The only file that knows Dask: install it with the extra `cluster`."""
+"""Rollouts, reviews and duels on a Dask cluster. The only file that knows Dask, which the extra `cluster` installs."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from types import TracebackType
 from typing import Any, Self
@@ -18,12 +18,16 @@ TASK_SECONDS = 1.5
 """What a task should take at least: sending it costs milliseconds."""
 RETRIES = 10
 """How many workers may die under a task before it is given up."""
+MOST_UNITS = 100 * GROUP
+"""Units, such as games, of a task."""
+Cut = Callable[[int], tuple[tuple[Any, ...], int] | None]
+"""Cuts about so many units off what is to be done: the arguments of a task and its units; None when all is done."""
 
 
 class DaskExecutor:
     """A cluster by its address such as tcp://10.0.0.1:8786, a client, or "local" for processes on this machine.
 
-    A task is a range of games worth a second or more. The tasks of a worker that dies are done again elsewhere.
+    A task is work for a second or more. The tasks of a worker that dies are done again elsewhere.
     """
 
     def __init__(self, cluster: Any = "local", *, workers: int | None = None) -> None:
@@ -47,7 +51,7 @@ class DaskExecutor:
         else:
             try:
                 self.client = distributed.Client(cluster, timeout=10)
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, TypeError) as error:  # the last where TLS is not configured
                 raise EngineError(f"there is no Dask cluster at {cluster!r}: {error}") from None
             self._owned = [self.client]
 
@@ -55,34 +59,52 @@ class DaskExecutor:
         """Play these games, some seconds' worth at a time."""
         if work.evaluator is not None or work.luck is not None or work.job.net_names == (OUR_EVALUATOR,):
             raise EngineError("an evaluator of your own cannot be sent to a cluster; use nets, or threads")
-        job = self.client.scatter(work.job, broadcast=True, hash=False)
-        waiting: set[Any] = set()
         next_game = games.start
-        size = 1  # games of a task; the first tasks find out how long one takes
-        completed: Any = import_module("distributed").as_completed()
 
-        def submit() -> None:
+        def cut(size: int) -> tuple[tuple[int, int], int] | None:
             nonlocal next_game
+            if next_game >= games.stop:
+                return None
             # Large tasks are whole groups, so that few parts are cut.
-            stop = next_game + size
+            first, stop = next_game, next_game + size
             stop = min(games.stop, max(stop // GROUP * GROUP, next_game + 1) if size >= GROUP else stop)
-            future = self.client.submit(_timed, job, next_game, stop - next_game, pure=False, retries=RETRIES)
-            waiting.add(future)
-            completed.add(future)
             next_game = stop
+            return (first, stop - first), stop - first
 
+        for parts in self.shared_out(play_remotely, work.job, cut):
+            yield from parts
+
+    def shared_out(self, function: Callable[..., Any], shared: Any, cut: Cut) -> Iterator[Any]:
+        """What `function(shared, *arguments)` gives for all the arguments that `cut` cuts off, as it comes.
+
+        `cut` is told how many units are worth a task's time. `shared` goes with every task: some kilobytes, which no
+        worker can take with it when it dies.
+        """
+        distributed: Any = import_module("distributed")
+        completed = distributed.as_completed()
+        waiting: dict[Any, int] = {}
+        size, done = 1, False  # the first tasks find out how long a unit takes
         try:
-            while waiting or next_game < games.stop:
+            while True:
                 slots = max(sum(self.client.nthreads().values()), 1)
-                while next_game < games.stop and len(waiting) < 2 * slots:
-                    submit()
+                while not done and len(waiting) < 2 * slots:
+                    if (task := cut(size)) is None:
+                        done = True
+                        break
+                    arguments, units = task
+                    future = self.client.submit(_timed, function, shared, *arguments, pure=False, retries=RETRIES)
+                    waiting[future] = units
+                    completed.add(future)
+                if not waiting:
+                    return
                 future = next(completed)
-                waiting.discard(future)
-                parts, seconds = future.result()
+                units = waiting.pop(future)
+                result, seconds = future.result()
                 future.release()
-                played = sum(part.count for part in parts)
-                size = max(1, min(int(TASK_SECONDS / max(seconds / played, 1e-9)) + 1, 100 * GROUP))
-                yield from parts
+                size = max(1, min(int(TASK_SECONDS / max(seconds / units, 1e-9)) + 1, MOST_UNITS))
+                yield result
+        except distributed.scheduler.KilledWorker as error:
+            raise EngineError(f"workers of the cluster died one after the other under a task: {error}") from None
         finally:
             for future in waiting:
                 future.cancel()
@@ -102,8 +124,8 @@ class DaskExecutor:
         self.close()
 
 
-def _timed(job: Any, first: int, count: int) -> tuple[list[Part], float]:
+def _timed(function: Callable[..., Any], shared: Any, *arguments: Any) -> tuple[Any, float]:
     """One task, on a worker."""
     started = time.perf_counter()
-    parts = play_remotely(job, first, count)
-    return parts, time.perf_counter() - started
+    result = function(shared, *arguments)
+    return result, time.perf_counter() - started

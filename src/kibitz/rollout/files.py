@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kibitz.errors import FormatError, KibitzError
+from kibitz.files import write_file
+from kibitz.plain_json import read_json
 from kibitz.rollout.executors import Work
 from kibitz.rollout.job import Candidate, Job
 from kibitz.rollout.ranges import united
@@ -23,19 +24,8 @@ FORMAT, VERSION = "kibitz-rollout", 2
 
 
 def save(rollout: Rollout, path: Path) -> None:
-    """Write a rollout aside and put it in place in one step."""
-    path = path.resolve()
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with aside.open("w", encoding="utf-8") as file:
-            json.dump(to_data(rollout), file)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    except OSError as error:
-        raise FormatError(f"{path}: cannot be written: {error.strerror}") from None
-    finally:
-        aside.unlink(missing_ok=True)
+    """Write a rollout."""
+    write_file(path, json.dumps(to_data(rollout)))
 
 
 def to_data(rollout: Rollout) -> dict[str, Any]:
@@ -58,7 +48,7 @@ def to_data(rollout: Rollout) -> dict[str, Any]:
 def load(path: Path, nets: Path | None = None) -> Rollout:
     """Read a rollout."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path.read_bytes())
     except OSError as error:
         raise FormatError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError as error:
@@ -98,32 +88,44 @@ def from_data(data: Any, nets: Path | None = None) -> Rollout:
         rollout.seconds = float(data["seconds"])
         if sum(map(len, ranges)) != rollout.trials or len(rollout.tally.candidates) != len(job.candidates):
             raise ValueError("the games and the sums do not fit")
-        if found := differences(identity, json.loads(json.dumps(job.identity()))):
+        if found := differences(identity, json.loads(json.dumps(job.identity())), ("written", "read")):
             raise ValueError("; ".join(found))
-    except (KeyError, TypeError, ValueError) as error:
+        rollout.to_dict()  # candidates that do not fit the question show here
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, KibitzError) as error:
         if isinstance(error, KibitzError):
             raise FormatError(str(error)) from None
         raise FormatError(f"a damaged rollout: {error}") from None
     return rollout
 
 
-def differences(mine: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
-    """How two identities differ, in words."""
-    flat_mine, flat_theirs = dict(_flat(mine)), dict(_flat(theirs))
-    names = [*flat_mine, *(name for name in flat_theirs if name not in flat_mine)]
-    return [
-        f"{name} is {flat_mine.get(name)!r} in one and {flat_theirs.get(name)!r} in the other"
-        for name in names
-        if flat_mine.get(name) != flat_theirs.get(name)
-    ]
+def differences(mine: dict[str, Any], theirs: dict[str, Any], where: tuple[str, str]) -> list[str]:
+    """Which settings of two identities differ, with both values and where these are."""
+    first, second = dict(_named(mine)), dict(_named(theirs))
+    names = [name for name in first | second if first.get(name) != second.get(name)]
+    if "candidates" in names:
+        names = [name for name in names if name not in _OF_CANDIDATES]  # other plays have other positions
+    return [f"{name} {_said(first.get(name))} {where[0]}, {_said(second.get(name))} {where[1]}" for name in names]
 
 
-def _flat(data: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(data, dict):
-        for key, value in data.items():
-            yield from _flat(value, f"{name}.{key}" if name else str(key))
-    elif isinstance(data, (list, tuple)):
-        for number, value in enumerate(data):
-            yield from _flat(value, f"{name}[{number}]")
-    else:
-        yield name, data
+_OF_CANDIDATES = ("positions", "cubes")
+
+
+def _named(identity: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What makes up an identity, one by one, by the names that people know."""
+    candidates = identity["candidates"]
+    yield "candidates", [one["name"] for one in candidates]
+    yield "positions", [one["position_id"] for one in candidates]
+    yield "cubes", [[one[name] for name in ("is_play", "mine", "taken", "may_double")] for one in candidates]
+    settings = identity["settings"]
+    for group in (identity["match"], settings, settings["search"], identity):
+        for name, value in group.items():
+            if name not in ("candidates", "match", "settings", "search"):
+                yield name.replace("_", " "), value
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, dict):
+        return value.get("name") or " and ".join(f"{_said(one)} ({name})" for name, one in value.items())
+    if isinstance(value, (list, tuple)):
+        return " and ".join(map(_said, value)) or "none"
+    return {None: "none", True: "on", False: "off"}[value] if value is None or isinstance(value, bool) else str(value)

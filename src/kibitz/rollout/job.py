@@ -17,6 +17,7 @@ from kibitz.match import MatchState
 from kibitz.match_equity import MatchEquityTable, cube_model
 from kibitz.move import Play
 from kibitz.position import Position
+from kibitz.rollout.dice import faces_of
 from kibitz.rollout.settings import GROUP, RolloutSettings
 from kibitz.rollout.tally import Tally
 from kibitz.state import State
@@ -152,14 +153,17 @@ class Job:
         by_groups: bool = True,
     ) -> list[Part] | None:
         """Play some games in one go, and add them up in one part or in one for each group. None if cancelled."""
-        values: Any = roller.play(first, count, cancel)
-        if values is None:
+        seed, stratified = self.settings.seed, self.settings.stratified
+        rolled = faces_of(self.settings.generator, seed, stratified, first, count)
+        played: Any = roller.play(first, count, cancel, rolled)
+        if played is None:
             return None
-        faces: Any = _core.rollout_faces(self.settings.seed, self.settings.stratified, first, count, 2)
+        values, events = played
+        faces: Any = _core.rollout_faces(seed, stratified, first, count, 2) if rolled is None else rolled[:, :2]
         parts = []
         for start, games in parts_of(first, count) if by_groups else [(first, count)]:
             cut = slice(start - first, start - first + games)
-            parts.append(Part(start, games, Tally.of(values[cut], faces[cut])))
+            parts.append(Part(start, games, Tally.of(values[cut], faces[cut], events[cut])))
         return parts
 
 

@@ -7,16 +7,18 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from kibitz.decision import Question
+from kibitz.rollout.counts import counts_text
 
 if TYPE_CHECKING:
     from kibitz.rollout.results import RolloutResult
     from kibitz.rollout.rollout import Rollout
 
 _BAR = 19  # characters of an error bar
+_LETTER = 8  # pixels for a letter of a chart, whichever font there is
 
 
-def text(rollout: Rollout) -> str:
-    """The candidates with their errors, at most 80 columns wide."""
+def text(rollout: Rollout, *, counts: bool = False) -> str:
+    """The candidates with their errors, at most 80 columns wide; with `counts`, how their games went."""
     job = rollout.job
     results = rollout.results
     lines = [job.title] if job.title else []
@@ -45,6 +47,8 @@ def text(rollout: Rollout) -> str:
                 f"       ± {errors.win:6.2%} {errors.lose_gammon:6.2%} {errors.lose_backgammon:5.2%}"
                 f"          ± {one.cubeless_error:.4f}"
             )
+        if counts:
+            lines.append(counts_text(one.counts, job.match.cube.value))
     if rollout.is_cube_decision:
         decision = rollout.decision
         lines.append(f"    {'double, pass':{width}} {decision.double_pass:+9.4f}")
@@ -89,7 +93,10 @@ def error_bars(results: list[RolloutResult]) -> list[str]:
 def draw(rollout: Rollout) -> str:
     """A chart as SVG: every candidate's equity with one and two standard errors."""
     results = rollout.results
-    row, left, width = 26, 230, 640
+    words = f"{rollout.trials:,} trials, {rollout.job.settings.words()}"
+    row, right = 26, 20 + _LETTER * len("+0.0000 ± 0.0000")
+    left = max(230, 24 + _LETTER * max((len(one.name) for one in results), default=0))
+    width = max(640, left + 280 + right, 24 + _LETTER * max(len(rollout.job.title), len(words)))
     height = 54 + row * max(len(results), 1)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -101,7 +108,7 @@ def draw(rollout: Rollout) -> str:
     spans = [(one, 0.0 if math.isnan(one.standard_error) else one.standard_error) for one in results]
     low = min((one.equity - 2 * error for one, error in spans), default=0.0)
     high = max((one.equity + 2 * error for one, error in spans), default=1.0)
-    scale = (width - left - 100) / (high - low) if high > low else 0.0
+    scale = (width - left - right) / (high - low) if high > low else 0.0
     for number, (one, error) in enumerate(spans):
         y = 44 + row * number
         x = left + (one.equity - low) * scale
@@ -111,8 +118,8 @@ def draw(rollout: Rollout) -> str:
             f'<line x1="{x - two:.1f}" x2="{x + two:.1f}" y1="{y}" y2="{y}" stroke="#93b0a7" stroke-width="2"/>',
             f'<line x1="{x - single:.1f}" x2="{x + single:.1f}" y1="{y}" y2="{y}" stroke="#34515a" stroke-width="5"/>',
             f'<circle cx="{x:.1f}" cy="{y}" r="5" fill="#d1495b"/>',
-            f'<text x="{width - 92}" y="{y + 4}" fill="#2b3a42">{one.equity:+.4f} ± {error:.4f}</text>',
+            f'<text x="{width - 12}" y="{y + 4}" text-anchor="end" fill="#2b3a42">'
+            f"{one.equity:+.4f} ± {error:.4f}</text>",
         ]
-    words = f"{rollout.trials:,} trials, {rollout.job.settings.words()}"
     parts.append(f'<text x="12" y="{height - 8}" fill="#6b7a80" font-size="10">{escape(words)}</text></svg>')
     return "\n".join(parts)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.decision import AnalysisLevel, ChanceErrors, Evaluation, RankedPlay
 from kibitz.errors import EngineError
 from kibitz.move import Play
+from kibitz.rollout.counts import GameCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,8 @@ class RolloutResult:
 
     `equity` is what candidates are compared by: points per unit of the present cube (normalised at the score in a
     match), cubeful or cubeless as the rollout is. `difference` is to the best candidate, with its own `joint_error`,
-    which is smaller than the two errors suggest because all candidates had the same dice.
+    which is smaller than the two errors suggest because all candidates had the same dice. `counts` tell how the games
+    ended and which doubles were taken and passed.
     """
 
     name: str
@@ -35,6 +37,7 @@ class RolloutResult:
     cubeful: bool
     play: Play | None = None
     rank: int = 1
+    counts: GameCounts = field(default_factory=GameCounts)
 
     @property
     def separation(self) -> float:
@@ -82,6 +85,7 @@ class RolloutResult:
             "cubeless_error": _known(self.cubeless_error),
             "evaluation": self.evaluation.to_dict(),
             "errors": self.errors.to_dict(),
+            "counts": self.counts.to_dict(),
         }
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kibitz.decision import ChanceErrors, CubeChances, CubeDecision, Evaluation, PlayDecision
+from kibitz.engine.confidence import play_confidence, with_confidence
 from kibitz.errors import EngineError
 from kibitz.rollout.executors import Executor, ThreadExecutor, Work
 from kibitz.rollout.job import Job, Part
@@ -90,7 +91,7 @@ class Rollout:
         mwc = None
         if no_double.mwc is not None and double_take.mwc is not None:
             mwc = CubeChances(no_double.mwc, double_take.mwc, self._model.match_chance(passed))
-        return CubeDecision(
+        found = CubeDecision(
             self.job.state,
             no_double.equity,
             double_take.equity,
@@ -101,6 +102,7 @@ class Rollout:
             mwc=mwc,
             standard_error=None if math.isnan(self.standard_error) else self.standard_error,
         )
+        return with_confidence(found)
 
     @property
     def plays(self) -> PlayDecision:
@@ -108,7 +110,7 @@ class Rollout:
         ranked = tuple(one.ranked() for one in self.results if one.play is not None)
         if not ranked:
             raise EngineError("this is no rollout of plays")
-        return PlayDecision(self.job.state, ranked)
+        return PlayDecision(self.job.state, ranked, play_confidence(ranked))
 
     def _results(self, numbers: list[int]) -> list[RolloutResult]:
         tally, stratified = self.tally, self.job.settings.stratified
@@ -148,6 +150,7 @@ class Rollout:
                     cubeful=self.job.settings.cubeful,
                     play=candidate.play,
                     rank=rank,
+                    counts=tally.candidates[number].counts,
                 )
             )
         return found
@@ -290,6 +293,13 @@ class Rollout:
         joint = max(no_double.joint_error, double_take.joint_error)
         return abs(no_double.equity - double_take.equity) >= limit * joint
 
+    def narrowed(self, numbers: Sequence[int]) -> Rollout:
+        """A new rollout of some of the candidates, with the games that they have played."""
+        job = replace(self.job, candidates=tuple(self.job.candidates[number] for number in numbers))
+        rollout = Rollout(replace(self.work, job=job), tally=self.tally.among(numbers), ranges=self.ranges)
+        rollout.seconds = self.seconds
+        return rollout
+
     # --- merging and files ------------------------------------------------------------------------------------------
 
     def merge(self, *others: Rollout) -> Rollout:
@@ -299,7 +309,7 @@ class Rollout:
         tally = Tally(len(self.job.candidates))
         ranges: list[range] = []
         for one in (self, *others):
-            if found := differences(self.job.identity(), one.job.identity()):
+            if found := differences(self.job.identity(), one.job.identity(), ("in the first", "in another")):
                 raise EngineError(f"rollouts of different settings cannot be merged: {'; '.join(found)}")
             if twice := overlap(ranges, one.ranges):
                 raise EngineError(

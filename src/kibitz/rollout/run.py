@@ -50,6 +50,7 @@ class RolloutOptions(RunOptions, total=False):
     cubeful: bool | None
     variance_reduction: bool | None
     stratified: bool | None
+    generator: str | None
     plies: Plies | int | tuple[int, int] | None
     opponent: Plies | int | tuple[int, int] | None
     late_after: int | None
@@ -136,8 +137,8 @@ def prepare(
 def resumed(fresh: Rollout, path: Path) -> Rollout:
     """The rollout in a file, if it is the same one."""
     old = load(path, fresh.job.nets)
-    if found := differences(fresh.job.identity(), old.job.identity()):
-        raise EngineError(f"{path} holds another rollout: {'; '.join(found)}")
+    if found := differences(fresh.job.identity(), old.job.identity(), ("here", "in the file")):
+        raise EngineError(f"{path} holds a rollout of other settings: {'; '.join(found)}")
     again = Rollout(fresh.work, tally=old.tally, ranges=old.ranges)
     again.seconds = old.seconds
     return again

@@ -9,6 +9,7 @@ from kibitz import _core
 from kibitz.engine.filters import MoveFilter
 from kibitz.engine.settings import ALL_REPLIES, SearchSettings, check_plies
 from kibitz.errors import EngineError
+from kibitz.rollout.dice import COUNTER, check_generator
 
 GROUP = 36
 """Games come in groups in which every first roll occurs once."""
@@ -46,11 +47,13 @@ class RolloutSettings:
     default with variance reduction, where the luck of all rolls takes the time anyway, and 3 within 0.03 without.
     Deeper looks use the filter and the replies of `search` as the engine does. Noise is that of `search` for both
     sides; `opponent_filter` and `opponent_noise` give the other side its own. Luck is always measured without noise.
+    `generator` is where rolls come from: the counter, or numpy's pcg64 and mt19937 for those who roll them elsewhere.
     """
 
     seed: int = 1
     variance_reduction: bool = True
     stratified: bool = True
+    generator: str = COUNTER
     plies: Plies = field(default_factory=Plies)
     opponent: Plies | None = None
     late_after: int | None = None
@@ -72,6 +75,7 @@ class RolloutSettings:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, Plies.of(value))
+        check_generator(self.generator)
         if not 0 <= self.seed < 2**64:
             raise EngineError(f"a seed is a number from 0 to 2**64 - 1, not {self.seed}")
         for name in ("truncate", "late_after"):
@@ -240,23 +244,13 @@ PRESETS: dict[str, Preset] = {
             RolloutSettings(plies=Plies(2, 2), late_after=8, late=Plies(1, 2)),
             StopRule(separation=3.0, least=324),
         ),
-        Preset(
-            "roller",
-            "truncated after 5 turns, 0 plies, judged at 1",
-            144,
-            RolloutSettings(truncate=5, truncation_plies=1),
-        ),
-        Preset(
-            "roller+",
-            "truncated after 7 turns, 0 plies with cubes at 1, judged at 1",
-            360,
-            RolloutSettings(plies=Plies(0, 1), truncate=7, truncation_plies=1),
-        ),
+        Preset("roller", "truncated after 9 turns, 0 plies", 360, RolloutSettings(truncate=9)),
+        Preset("roller+", "truncated after 11 turns, 0 plies", 720, RolloutSettings(truncate=11)),
         Preset(
             "roller++",
-            "truncated after 7 turns, 2 plies for the first 2 turns, then 1, judged at 1",
-            360,
-            RolloutSettings(plies=Plies(2, 2), late_after=2, late=Plies(1, 1), truncate=7, truncation_plies=1),
+            "truncated after 16 turns, 1 ply for the first 2, then 0",
+            1728,
+            RolloutSettings(plies=Plies(1, 1), late_after=2, late=Plies(0, 0), truncate=16).changed(filter="tiny"),
         ),
     )
 }

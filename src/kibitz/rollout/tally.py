@@ -13,6 +13,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from kibitz import _core
+from kibitz.rollout.counts import SIZE, GameCounts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +32,8 @@ QUANTITIES = (
 EQUITY, UTILITY = 5, 6
 FACES = 36
 UNIT = 1 << _core.ROLLOUT_VALUE_SHIFT
+LARGEST = 1 << 200
+"""No sum of any number of games that can be played comes near this."""
 FEWEST = 4 * FACES
 """From so many games on, standard errors take out what the even spread of the first two rolls has taken out."""
 
@@ -43,6 +46,7 @@ class Sums:
     squares: list[int] = field(default_factory=lambda: [0] * len(QUANTITIES))
     by_first: list[list[int]] = field(default_factory=lambda: [[0] * FACES for _ in QUANTITIES])
     by_second: list[list[int]] = field(default_factory=lambda: [[0] * FACES for _ in QUANTITIES])
+    counts: GameCounts = field(default_factory=GameCounts)
 
     def add(self, other: Sums) -> None:
         """Add another's sums to these."""
@@ -51,6 +55,7 @@ class Sums:
             self.squares[q] += other.squares[q]
             self.by_first[q] = list(map(add, self.by_first[q], other.by_first[q]))
             self.by_second[q] = list(map(add, self.by_second[q], other.by_second[q]))
+        self.counts += other.counts
 
 
 class Tally:
@@ -66,8 +71,13 @@ class Tally:
         self.second_counts = [0] * FACES
 
     @classmethod
-    def of(cls, values: npt.NDArray[np.int64], faces: npt.NDArray[np.uint8]) -> Tally:
-        """The tally of some games: values (games, candidates, quantities), and their first two rolls (games, 2)."""
+    def of(
+        cls, values: npt.NDArray[np.int64], faces: npt.NDArray[np.uint8], events: npt.NDArray[np.uint8] | None = None
+    ) -> Tally:
+        """The tally of some games: values (games, candidates, quantities), and their first two rolls (games, 2).
+
+        `events` (games, candidates, 4) tell how the games went.
+        """
         import numpy as np
 
         games, count, quantities = values.shape
@@ -85,6 +95,8 @@ class Tally:
             sums.squares = [sum(value * value for value in column) for column in columns[number]]
             sums.by_first = first[:, number].T.tolist()
             sums.by_second = second[:, number].T.tolist()
+            if events is not None:
+                sums.counts = GameCounts.of(events[:, number])
         for a in range(count):
             for b in range(a, count):
                 product = sum(x * y for x, y in zip(columns[a][UTILITY], columns[b][UTILITY], strict=True))
@@ -100,6 +112,16 @@ class Tally:
             row[:] = map(add, row, theirs_row)
         self.first_counts = list(map(add, self.first_counts, other.first_counts))
         self.second_counts = list(map(add, self.second_counts, other.second_counts))
+
+    def among(self, numbers: Sequence[int]) -> Tally:
+        """The same games of some of the candidates alone."""
+        part = Tally(len(numbers))
+        part.games = self.games
+        part.first_counts, part.second_counts = list(self.first_counts), list(self.second_counts)
+        for number, sums in zip(numbers, part.candidates, strict=True):
+            sums.add(self.candidates[number])
+        part.products = [[self.products[a][b] for b in numbers] for a in numbers]
+        return part
 
     # --- statistics -------------------------------------------------------------------------------------------------
 
@@ -169,6 +191,7 @@ class Tally:
                     "squares": sums.squares,
                     "by_first_roll": sums.by_first,
                     "by_second_roll": sums.by_second,
+                    "counts": list(sums.counts.numbers),
                 }
                 for sums in self.candidates
             ],
@@ -187,6 +210,7 @@ class Tally:
                 list(one["squares"]),
                 [list(row) for row in one["by_first_roll"]],
                 [list(row) for row in one["by_second_roll"]],
+                GameCounts(tuple(one.get("counts", GameCounts().numbers))),  # not always kept
             )
             for one in data["candidates"]
         ]
@@ -195,4 +219,17 @@ class Tally:
         lengths = {len(tally.first_counts), len(tally.second_counts)}
         if shapes != {(len(QUANTITIES),) * 4} or rows | lengths != {FACES} or sum(tally.first_counts) != tally.games:
             raise ValueError("the sums have the wrong shape")
+        if {len(one.counts.numbers) for one in tally.candidates} != {SIZE}:
+            raise ValueError("the counts have the wrong shape")
+        if {len(tally.products), *map(len, tally.products)} != {len(tally.candidates)}:
+            raise ValueError("the products have the wrong shape")
+        tally._check_numbers()
         return tally
+
+    def _check_numbers(self) -> None:
+        numbers = [self.games, *self.first_counts, *self.second_counts, *(n for row in self.products for n in row)]
+        for one in self.candidates:
+            numbers += [*one.sums, *one.squares, *(n for row in (*one.by_first, *one.by_second) for n in row)]
+            numbers += one.counts.numbers
+        if not all(type(number) is int and abs(number) < LARGEST for number in numbers) or self.games < 0:
+            raise ValueError("a sum is no whole number within bounds")
