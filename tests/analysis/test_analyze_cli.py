@@ -7,16 +7,20 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from typer.testing import CliRunner
 
 from kibitz.analysis.decisions import Kind
 from kibitz.cli import app
-from kibitz.cli.quiz import answers
-from kibitz.report.summary import summary
+from kibitz.cli.quiz import answers, ask
+from kibitz.decision import CubeDecision
+from kibitz.record import Double, Take
+from kibitz.report.summary import decision_lines, summary
 
-from .samples import SAMPLE, mock_review, short_match
+from .samples import SAMPLE, mock_review, money, short_match
 
 MATCH = str(SAMPLE)
 
@@ -121,6 +125,39 @@ def test_the_quiz_asks_for_the_worst_decisions() -> None:
     assert "Please answer with one of a, b" in text
     last = "abcde"[len(asked[0]["answers"]) - 1]
     assert f" Your answer (a-{last}, q to stop): " in text
+
+
+def test_the_quiz_waits_on_a_terminal_before_the_next_board(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    for said, boards in ((["a", "", "a", "", "a"], 3), (["a", "", "a", "q"], 2), (["a", "q"], 1)):
+        asked = Mock(side_effect=said)
+        monkeypatch.setattr("builtins.input", asked)
+        app(["quiz", MATCH, "--level", "fast", "--count", "3"], standalone_mode=False)
+        text = capsys.readouterr().out
+        assert text.count("Question ") == text.count("Position ID") == boards
+        assert f" of {boards} right" in text
+        waits = [call for call in asked.call_args_list if "Enter for the next question, q to stop" in call.args[0]]
+        assert len(waits) == len(said) - boards
+
+
+def test_a_take_of_a_quiz_is_seen_by_the_taker_and_has_chances(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken = mock_review(money(Double(0), Take(1))).decisions[-1]
+    assert taken.kind is Kind.ANSWER and isinstance(taken.decision, CubeDecision)
+    monkeypatch.setattr("builtins.input", lambda _: "a")
+    ask(taken, 1, 1, 1)
+    text = capsys.readouterr().out
+    assert "O  Ada doubles to 2" in text and "X  Ben to answer" in text
+    assert " Ben is doubled to 2 by Ada" in text
+    chances = taken.decision.evaluation.swapped()
+    take = next(line for line in text.splitlines() if line.startswith("   take "))
+    assert take.split()[1] == f"{-taken.decision.double_take:+.3f}"
+    assert f"{100 * chances.win:5.1f} {100 * chances.win_gammon:5.1f} {100 * chances.lose_gammon:5.1f}" in take
+    assert str(taken).startswith("game 1, move 1: Ben is doubled to 2 by Ada: take")
+    assert "Ben is doubled to 2 by Ada" in " ".join(" ".join(decision_lines(taken)).split())
 
 
 def test_a_quiz_of_one_player_can_be_left() -> None:

@@ -8,7 +8,7 @@ from kibitz.position import Variant
 
 @pytest.mark.parametrize(
     ("lost", "mark", "symbol"),
-    [(0.0, "none", ""), (0.03, "none", ""), (0.031, "doubtful", "?!"), (0.061, "bad", "?"), (0.121, "very bad", "??")],
+    [(0.0, "none", ""), (0.02, "none", ""), (0.021, "doubtful", "?!"), (0.041, "bad", "?"), (0.081, "very bad", "??")],
 )
 def test_a_mark_begins_above_its_limit(lost: float, mark: str, symbol: str) -> None:
     found = Thresholds().mark(lost)

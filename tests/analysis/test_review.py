@@ -13,7 +13,7 @@ from kibitz import ALL_ROLLS, Cube, Dice, Engine, Offer, Owner, State
 from kibitz.analysis.analyse import counts_in_pr
 from kibitz.analysis.decisions import Flaw, Kind
 from kibitz.analysis.levels import ReviewLevel, ReviewSettings
-from kibitz.analysis.marks import Thresholds
+from kibitz.analysis.marks import Mark, Thresholds
 from kibitz.analysis.review import MatchReview, review
 from kibitz.decision import CubeAction, RankedPlay
 from kibitz.engine.settings import SearchSettings
@@ -273,7 +273,8 @@ def test_levels_by_name() -> None:
     assert ReviewLevel.of("3-ply").search.plies == 3
     assert ReviewLevel.of("3-ply").every
     assert ReviewLevel.of("FAST").search.plies == 0
-    assert ReviewLevel.of("deep").search == SearchSettings(plies=3, filter="large")
+    deep = ReviewLevel.of("deep")
+    assert deep.search == SearchSettings(plies=3) and deep.thought == "deep"
     with pytest.raises(EngineError, match="expected fast, default"):
         ReviewLevel.of("slow")
     with pytest.raises(EngineError, match="a review is cubeful"):
@@ -476,7 +477,8 @@ def test_players_are_named_or_numbered_and_games_count_from_one() -> None:
 def test_errors_are_what_the_limits_say() -> None:
     found = short_review()
     assert [d.lost for d in found.errors()] == sorted((d.lost for d in found.decisions if d.lost > 0.02), reverse=True)
-    assert sum(0.02 < d.lost <= 0.03 for d in found.errors()) > 0, "an error need not have a mark"
+    assert all((d.mark is not Mark.NONE) == d.is_error for d in found.decisions), "errors have marks, and nothing else"
+    assert all((d.mark is Mark.VERY_BAD) == d.is_blunder for d in found.decisions), "?? is a blunder"
     assert all(d.lost > 0.08 for d in found.errors() if d.is_blunder)
     assert len(found.errors(at_least=1e-9)) == sum(decision.lost > 0 for decision in found.decisions)
     strict = ReviewSettings(level=whole("fast"), thresholds=Thresholds(error=0.1, blunder=0.2))

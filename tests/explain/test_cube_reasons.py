@@ -89,4 +89,4 @@ def test_a_cube_that_is_not_available_is_said_to_be_so(engine: Engine) -> None:
 
 def test_everything_is_plain_data(engine: Engine) -> None:
     explanation = kibitz.explain("4HPwATDgc/ABMA", engine=engine)
-    assert json.loads(json.dumps(explanation.to_dict()))["swing"]["sequences"] == SEQUENCES
+    assert json.loads(json.dumps(explanation.to_dict()))["swing"]["of"] == SEQUENCES

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import random
-import re
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +17,7 @@ from kibitz import ALL_ROLLS, MatchState, Position
 from kibitz.decision import RankedPlay
 from kibitz.engine.engine import Engine
 from kibitz.errors import KibitzError
-from kibitz.explain import PlayExplanation, explain_decision, explain_pair
+from kibitz.explain import PlayExplanation, explain_decision, explain_pair, explanation_from_dict
 from kibitz.explain.catalogue import ENGLISH, Catalogue
 from kibitz.explain.contrasts import Controls
 from kibitz.explain.measures import point_measure
@@ -240,14 +237,6 @@ def test_every_theme_has_its_sentence_and_another_language_can_replace_it(explai
     assert "besser als" in play_words(told, german)
 
 
-def test_the_page_about_reasons_says_what_the_program_does() -> None:
-    page = Path(__file__).resolve().parents[2] / "docs" / "explain.md"
-    examples = "\n".join(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL))
-    test = doctest.DocTestParser().get_doctest(examples, {}, page.name, str(page), 0)
-    assert len(test.examples) >= 4
-    assert doctest.DocTestRunner().run(test).failed == 0
-
-
 @settings(max_examples=60)
 @given(playable_states())
 def test_whatever_is_asked_is_explained_or_refused_in_one_line(state: State) -> None:
@@ -259,3 +248,20 @@ def test_whatever_is_asked_is_explained_or_refused_in_one_line(state: State) -> 
     else:
         assert explanation.words
         json.dumps(explanation.to_dict())
+
+
+def test_an_explanation_comes_back_from_json(engine: Engine, explained: list[PlayExplanation]) -> None:
+    for explanation in explained:
+        data = json.loads(json.dumps(explanation.to_dict()))
+        again = explanation_from_dict(data)
+        assert isinstance(again, PlayExplanation)
+        assert again == explanation
+        assert again.words == explanation.words
+        assert json.loads(json.dumps(again.to_dict())) == data
+        for account in (explanation.ledger.first, explanation.ledger.second):
+            assert type(account).from_dict(account.to_dict()) == account
+    for chosen in (None, "double", "take"):
+        cube = kibitz.explain(START, None, *([] if chosen is None else [chosen]), engine=engine)
+        data = json.loads(json.dumps(cube.to_dict()))
+        assert explanation_from_dict(data) == cube
+        assert explanation_from_dict(data).words == cube.words

@@ -10,6 +10,7 @@ from kibitz.analysis.analyzer import Analyzer
 from kibitz.analysis.decisions import CurvePoint, Flaw, Kind, ReviewedDecision, RollLuck, chosen_action
 from kibitz.analysis.levels import ReviewSettings
 from kibitz.analysis.marks import Thresholds
+from kibitz.analysis.reasons import with_reason
 from kibitz.decision import OPTIONAL, CubeAction, CubeDecision, Decision, PlayDecision, RankedAction, RankedPlay
 from kibitz.record import Beaver, Double, Drop, Moment, Raccoon, Resign, Roll, Setup, Take
 from kibitz.state import Offer
@@ -94,15 +95,17 @@ def _roll(moment: Moment, action: Roll, analyzer: Analyzer, settings: ReviewSett
     roll = RollLuck(moment, luck.equity, luck.mwc, settings.thresholds.luck(luck.equity))
     point = None
     if action.moves is not None:
-        play = _play(moment, action, analyzer, settings)
+        play = analyse_play(moment, analyzer, settings)
         decisions.append(play)
         if (row := play.chosen_option) is not None:
             point = CurvePoint.after(moment, row)
     return Findings(tuple(decisions), roll, point)
 
 
-def _play(moment: Moment, action: Roll, analyzer: Analyzer, settings: ReviewSettings) -> ReviewedDecision:
-    played = moment.play
+def analyse_play(moment: Moment, analyzer: Analyzer, settings: ReviewSettings) -> ReviewedDecision:
+    """The play of a roll, which may be that no checker can move."""
+    action, played = moment.action, moment.play
+    assert isinstance(action, Roll)
     assert played is not None
     ranked = analyzer.plays(moment.state, played if action.legal and action.moves else None)
     made = next((row for row in ranked if row.play.result == played.result), None)
@@ -112,10 +115,10 @@ def _play(moment: Moment, action: Roll, analyzer: Analyzer, settings: ReviewSett
     counts = len(ranked) > 1 and made is not None
     spread = ranked[0].equity - min(row.equity for row in ranked)
     lost, lost_mwc = (0.0, None if moment.state.match.is_money else 0.0) if made is None else loss(ranked[0], made)
-    return ReviewedDecision(
+    found = ReviewedDecision(
         moment,
         Kind.CHECKER,
-        PlayDecision(moment.state, kept),
+        PlayDecision(moment.state, kept, ranked.confidence),
         played,
         lost,
         lost_mwc,
@@ -124,6 +127,7 @@ def _play(moment: Moment, action: Roll, analyzer: Analyzer, settings: ReviewSett
         is_forced=len(ranked) == 1,
         limits=settings.thresholds,
     )
+    return with_reason(found, analyzer, settings, ranked)
 
 
 # --- the cube ---------------------------------------------------------------------------------------------------------
@@ -141,7 +145,7 @@ def _double(moment: Moment, analyzer: Analyzer, settings: ReviewSettings) -> Rev
         flaw = Flaw.MISSED_BELOW_CASH if cube.double_take < cube.double_pass else Flaw.MISSED_ABOVE_CASH
     elif made and cube.no_double - cube.doubled > OPTIONAL:
         flaw = Flaw.WRONG_ABOVE_TOO_GOOD if cube.no_double > cube.double_pass else Flaw.WRONG_BELOW_DOUBLE
-    return _acted(
+    found = _acted(
         moment,
         Kind.CUBE,
         cube,
@@ -150,12 +154,13 @@ def _double(moment: Moment, analyzer: Analyzer, settings: ReviewSettings) -> Rev
         counts=made or cube.is_close(),
         counts_pr=made or counts_in_pr(cube),
     )
+    return with_reason(found, analyzer, settings)
 
 
 def _answer(moment: Moment, analyzer: Analyzer, settings: ReviewSettings) -> ReviewedDecision:
     """To take, to pass or to beaver. The state is the doubler's."""
     cube = analyzer.cube(moment.state, made=True)
-    found = _acted(moment, Kind.ANSWER, cube, settings)
+    found = with_reason(_acted(moment, Kind.ANSWER, cube, settings), analyzer, settings)
     chosen, best = found.chosen_option, found.best
     assert isinstance(chosen, RankedAction)
     assert isinstance(best, RankedAction)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from kibitz.analysis.levels import ReviewLevel
 from kibitz.decision import CLOSE, CubeDecision, PlayDecision, RankedPlay, ResignationDecision
 from kibitz.dice import ALL_ROLLS
+from kibitz.engine.confidence import resignation_confidence
 from kibitz.engine.engine import Cancellation, Engine, resignation_value
-from kibitz.engine.settings import SearchOptions, SearchSettings
+from kibitz.engine.settings import SearchOptions
 from kibitz.errors import EngineError
 from kibitz.match import MatchState
 from kibitz.move import Play
@@ -26,14 +27,19 @@ class Luck:
 
 
 class Analyzer:
-    """An engine with the level of a review. May be asked by many threads at once."""
+    """An engine with the level of a review. May be asked by many threads at once.
+
+    `explainer` is the engine with the settings of the deeper look, for whoever looks into what was found.
+    """
 
     def __init__(self, engine: Engine, level: ReviewLevel, cancellation: Cancellation | None = None) -> None:
         self.engine = engine
         self.level = level
         self.cancellation = cancellation or Cancellation()
-        self._first = _options(replace(level.search, plies=0))
-        self._deep = _options(level.search)
+        # By one thread: a review gives each thread a moment of its own.
+        self._first: SearchOptions = {**level.search.options(), "plies": 0, "threads": 1}
+        self._deep: SearchOptions = {**level.search.options(), "threads": 1}
+        self.explainer = engine.changed(**self._deep)
         self._cubes: dict[tuple[Position, MatchState, Offer, bool], CubeDecision] = {}
 
     # --- plays ------------------------------------------------------------------------------------------------------
@@ -53,12 +59,17 @@ class Analyzer:
             wanted = True
         if ranked[-1].difference > -1e-6:
             wanted = False  # nothing depends on it, as at the end of a lost race
-        return self._rank(state, played, self._deep) if wanted or self.level.every else ranked
+        return self._rank(state, played, None) if wanted or self.level.every else ranked
 
-    def _rank(self, state: State, played: Play | None, search: SearchOptions) -> PlayDecision:
-        ranked = self.engine.rank(
-            state, play=() if played is None else played, cancellation=self.cancellation, **search
-        )
+    def _rank(self, state: State, played: Play | None, search: SearchOptions | None) -> PlayDecision:
+        """By these settings; None for the deeper look of the level."""
+        play = () if played is None else played
+        if search is None and self.level.thought:
+            thought = self.level.thought
+            ranked = self.engine.answer(state, level=thought, play=play, cancellation=self.cancellation, threads=1)
+            assert isinstance(ranked, PlayDecision)
+        else:
+            ranked = self.engine.rank(state, play=play, cancellation=self.cancellation, **(search or self._deep))
         if self.cancellation.cancelled:
             raise EngineError("the review was cancelled")
         return ranked
@@ -70,7 +81,7 @@ class Analyzer:
         after = self._cube(state.swapped(), deep=False)
         mwc = _against(after.equity_mwc)
         row = RankedPlay(play, -after.equity, after.evaluation.swapped(), after.level, mwc=mwc)
-        return PlayDecision(state, (row,))
+        return PlayDecision(state, (row,), 1.0)
 
     # --- cube -------------------------------------------------------------------------------------------------------
 
@@ -85,10 +96,17 @@ class Analyzer:
     def _cube(self, state: State, *, deep: bool) -> CubeDecision:
         key = (state.position, state.match, state.offer, deep)
         if key not in self._cubes:
-            search = self._deep if deep else self._first
-            self._cubes[key] = self.engine.cube(state, cancellation=self.cancellation, **search)
+            self._cubes[key] = self._weigh(state, deep=deep)
         found = self._cubes[key]
         return found if found.state is state else replace(found, state=state)
+
+    def _weigh(self, state: State, *, deep: bool) -> CubeDecision:
+        if not (deep and self.level.thought):
+            search = self._deep if deep else self._first
+            return self.engine.cube(state, cancellation=self.cancellation, **search)
+        found = self.engine.answer(state, level=self.level.thought, cancellation=self.cancellation, threads=1)
+        assert isinstance(found, CubeDecision)
+        return found
 
     # --- resignations -----------------------------------------------------------------------------------------------
 
@@ -107,7 +125,8 @@ class Analyzer:
         else:
             cube = self.cube(asked, made=False)
             theirs, theirs_mwc, level = -cube.equity, _against(cube.equity_mwc), cube.level
-        return ResignationDecision(state, -accepted, theirs, level, _against(accepted_mwc), theirs_mwc)
+        found = ResignationDecision(state, -accepted, theirs, level, _against(accepted_mwc), theirs_mwc)
+        return replace(found, confidence=resignation_confidence(found))
 
     # --- dice -------------------------------------------------------------------------------------------------------
 
@@ -129,19 +148,6 @@ class Analyzer:
     def _rolls(self, state: State) -> list[float]:
         search: SearchOptions = {**self._first, "plies": self.level.luck_plies}
         return self.engine.roll_values(state, cancellation=self.cancellation, **search)
-
-
-def _options(search: SearchSettings) -> SearchOptions:
-    """The settings of a search by one thread: a review gives each thread a moment of its own."""
-    return {
-        "plies": search.plies,
-        "cubeful": search.cubeful,
-        "filter": search.filter,
-        "replies": search.replies,
-        "last_replies": search.last_replies,
-        "pruning": search.pruning,
-        "threads": 1,
-    }
 
 
 def _against(mwc: float | None) -> float | None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.analysis.levels import ReviewSettings
-from kibitz.errors import KibitzError
+from kibitz.errors import FormatError, KibitzError
+from kibitz.files import write_file
 from kibitz.folders import cache_folder
 from kibitz.record import Match
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from kibitz.analysis.review import MatchReview
     from kibitz.engine.engine import Engine
 
-VERSION = 2
+VERSION = 3
 """Raised whenever a review of the same match by the same engine would come out differently."""
 MAX_BYTES = 64 << 20
 """What a kept review may expand to."""
@@ -64,16 +63,9 @@ def keep(review: MatchReview, engine: Engine) -> None:
     """Keep a review. A cache that cannot be written is no reason to fail."""
     path = _path(key(review.match, review.settings, engine))
     data = review.to_dict(statistics=False)
-    with suppress(OSError):
+    with suppress(OSError, FormatError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent, suffix=".new")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(gzip.compress(json.dumps(data).encode(), compresslevel=1, mtime=0))
-            Path(temporary).replace(path)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_file(path, gzip.compress(json.dumps(data).encode(), compresslevel=1, mtime=0))
 
 
 def clear() -> int:

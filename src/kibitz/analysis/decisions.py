@@ -70,7 +70,8 @@ class ReviewedDecision:
     `lost` is normalised equity (EMG), `lost_mwc` match winning chance (None in a money game); both are 0 for the best
     choice and never negative. `decision` is the engine's answer; of a ranking it holds the best plays and the one that
     was made. `counts` says whether gnubg's error rate counts the decision, `counts_pr` whether eXtreme Gammon's PR
-    does. `limits` say what an error and a blunder is.
+    does. `limits` say what an error and a blunder is. `reason` says in words why an error is one, and `themes` name
+    it; both are empty for what is no error.
     """
 
     moment: Moment
@@ -84,6 +85,8 @@ class ReviewedDecision:
     flaw: Flaw = Flaw.NONE
     is_forced: bool = False
     limits: Thresholds = field(default_factory=Thresholds)
+    reason: str = ""
+    themes: tuple[str, ...] = ()
 
     # --- where and who ----------------------------------------------------------------------------------------------
 
@@ -111,8 +114,16 @@ class ReviewedDecision:
     @property
     def name(self) -> str:
         """The name of the player who decides."""
+        return self._name_of(self.player)
+
+    @property
+    def opponent(self) -> str:
+        """The name of the other player, whose offer is answered if there is one."""
+        return self._name_of(1 - self.player)
+
+    def _name_of(self, player: int) -> str:
         mine, theirs = self.moment.state.names or ("player 0", "player 1")
-        return mine if self.player == self.moment.state.turn else theirs
+        return mine if player == self.moment.state.turn else theirs
 
     @property
     def state(self) -> State:
@@ -264,6 +275,8 @@ class ReviewedDecision:
             "forced": self.is_forced,
             "legal": self.is_legal,
             "flaw": self.flaw.value,
+            "reason": self.reason,
+            "themes": list(self.themes),
             "plies": self.plies,
             "opinion": None if self.opinion is None else self.opinion.to_dict(),
             "comment": self.comment,
@@ -292,6 +305,8 @@ class ReviewedDecision:
             Flaw(data["flaw"]),
             data["forced"],
             limits,
+            data.get("reason", ""),
+            tuple(data.get("themes", ())),
         )
 
 
@@ -417,19 +432,19 @@ class CurvePoint:
 
 
 def question_words(decision: ReviewedDecision) -> str:
-    """What was to be decided, in words."""
+    """What was to be decided, in words that go on after the name of the one who decides."""
     match, offer = decision.state.match, decision.state.offer
     if decision.kind is Kind.CHECKER:
         return f"to play {decision.state.dice}"
     if decision.kind is Kind.CUBE:
         return "on the cube"
     if decision.kind is Kind.ANSWER:
-        return f"doubled to {2 * match.cube.value}"
+        return f"is doubled to {2 * match.cube.value} by {decision.opponent}"
     if decision.kind is Kind.COUNTER:
-        return "beavered"
+        return f"is beavered by {decision.opponent}"
     if decision.kind is Kind.RESIGNATION:
         return f"resigns {_SIZES[offer]}"
-    return f"is offered {_SIZES[offer]}"
+    return f"is offered {_SIZES[offer]} by {decision.opponent}"
 
 
 _SIZES = {

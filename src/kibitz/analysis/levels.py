@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.analysis.marks import Thresholds
+from kibitz.engine.levels import Level
 from kibitz.engine.settings import SearchSettings, check_plies
 from kibitz.errors import EngineError
 
@@ -17,6 +18,7 @@ class ReviewLevel:
 
     Plays get the deeper `search` if a second one comes within `window` of the best or a worse one was played, cube
     decisions if they were made or come within `cube_window` of being close. `every` looks deep at all of them.
+    `thought` names the engine's level that the deeper look is taken at, instead of one search.
     """
 
     name: str = "default"
@@ -25,9 +27,12 @@ class ReviewLevel:
     cube_window: float = 0.12
     every: bool = False
     luck_plies: int = 0
+    thought: str = ""
 
     def __post_init__(self) -> None:
         check_plies(self.luck_plies)
+        if self.thought:
+            Level.of(self.thought)
         if not self.search.cubeful:
             raise EngineError("a review is cubeful: its search cannot be cubeless")
 
@@ -59,7 +64,11 @@ LEVELS: dict[str, ReviewLevel] = {
         ReviewLevel("fast", SearchSettings(plies=0)),
         ReviewLevel(),
         ReviewLevel("thorough", SearchSettings(plies=2), every=True),
-        ReviewLevel("deep", SearchSettings(plies=3, filter="large"), window=0.16, cube_window=0.25, luck_plies=1),
+        ReviewLevel("standard", SearchSettings(plies=2), window=0.16, cube_window=0.25),
+        *(
+            ReviewLevel(name, SearchSettings(plies=3), window=0.16, cube_window=0.25, luck_plies=1, thought=name)
+            for name in ("deep", "roller", "roller+", "world-class", "roller++", "ultimate")
+        ),
     )
 }
 """The named levels, quickest first."""
@@ -73,6 +82,7 @@ class ReviewSettings:
     thresholds: Thresholds = field(default_factory=Thresholds)
     candidates: int = 5  # how many plays are kept of each roll, besides the one that was made
     rollout: int = 0  # trials for each blunder; 0 for none
+    reasons: bool = True  # whether each error gets its sentence
 
     def __post_init__(self) -> None:
         if self.candidates < 1:
@@ -92,10 +102,11 @@ class ReviewSettings:
             "thresholds": self.thresholds.to_dict(),
             "candidates": self.candidates,
             "rollout": self.rollout,
+            "reasons": self.reasons,
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ReviewSettings:
         """What `to_dict` gave."""
         level, thresholds = ReviewLevel.from_dict(data["level"]), Thresholds(**data["thresholds"])
-        return cls(level, thresholds, data["candidates"], data["rollout"])
+        return cls(level, thresholds, data["candidates"], data["rollout"], data.get("reasons", True))

@@ -1,7 +1,8 @@
 """Marks, names and ratings: from equity lost to words.
 
-The limits and names are the ones that players know: gnubg's for marks, luck and error rates, eXtreme Gammon's for
-errors, blunders and the performance rating (PR).
+The limits and names are the ones that players know: eXtreme Gammon's for errors, blunders and the performance rating
+(PR), gnubg's for luck. Marks agree with them: every error has one, and ?? is a blunder. gnubg's own limits of marks
+(`GNUBG_MARKS`) and its names of error rates are there on request.
 """
 
 from __future__ import annotations
@@ -48,9 +49,9 @@ class LuckMark(StrEnum):
 class Thresholds:
     """From which loss of normalised equity on a mark is given, what an error and a blunder is, and what luck."""
 
-    doubtful: float = 0.03
-    bad: float = 0.06
-    very_bad: float = 0.12
+    doubtful: float = 0.02
+    bad: float = 0.04
+    very_bad: float = 0.08
     error: float = 0.02
     blunder: float = 0.08
     lucky: float = 0.3
@@ -81,6 +82,9 @@ class Thresholds:
         """Plain data for JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 
+
+GNUBG_MARKS = Thresholds(doubtful=0.03, bad=0.06, very_bad=0.12)
+"""gnubg's limits of marks, beside eXtreme Gammon's of errors and blunders."""
 
 _ERROR_NAMES = (
     (0.002, "Supernatural"),

@@ -210,7 +210,7 @@ def review(
 ) -> MatchReview:
     """Analyse every decision of a match, given as such or as the path of a file of any format.
 
-    `level` is 'fast' (the net alone), 'default' (two plies where it matters), 'thorough', 'deep', or such as '3-ply'.
+    `level` is 'fast' (the net alone), 'default' (two plies where it matters), 'deep', 'ultimate', or such as '3-ply'.
     `threads=0` uses all cores; results do not depend on it. `rollout` rolls every blunder out with so many trials.
     With `cache`, a match that was reviewed before by the same engine and settings is not reviewed again.
     """

@@ -10,7 +10,9 @@ from kibitz.analysis.analyse import Findings, analyse_cube, loss
 from kibitz.analysis.analyzer import Analyzer
 from kibitz.analysis.decisions import Kind, ReviewedDecision
 from kibitz.analysis.levels import ReviewSettings
+from kibitz.analysis.reasons import with_reason
 from kibitz.decision import CubeDecision, PlayDecision
+from kibitz.engine.confidence import play_confidence
 from kibitz.match import MatchState
 from kibitz.position import Position
 from kibitz.record import PlayAnalysis
@@ -28,7 +30,7 @@ def roll_out_blunders(
 
     def again(decision: ReviewedDecision) -> ReviewedDecision:
         if decision.is_blunder and decision.kind is Kind.CHECKER:
-            return _play_again(decision, engine, settings, threads)
+            return _play_again(decision, analyzer, settings, threads)
         if decision.is_blunder and decision.kind in (Kind.CUBE, Kind.ANSWER):
             return analyse_cube(decision.moment, analyzer, settings) or decision
         return decision
@@ -36,7 +38,9 @@ def roll_out_blunders(
     return [replace(found, decisions=tuple(map(again, found.decisions))) for found in findings]
 
 
-def _play_again(decision: ReviewedDecision, engine: Engine, settings: ReviewSettings, threads: int) -> ReviewedDecision:
+def _play_again(
+    decision: ReviewedDecision, analyzer: Analyzer, settings: ReviewSettings, threads: int
+) -> ReviewedDecision:
     """The best play and the chosen one with the same dice."""
     before, chosen = decision.decision, decision.play
     assert isinstance(before, PlayDecision)
@@ -44,13 +48,15 @@ def _play_again(decision: ReviewedDecision, engine: Engine, settings: ReviewSett
     both = [before[0].play, chosen]
     if any(play.result.is_over for play in both):
         return decision  # a game that is over cannot be rolled out
-    rolled = engine.rollout(before.state, play=both, trials=settings.rollout, threads=threads).plays
+    rolled = analyzer.engine.rollout(before.state, play=both, trials=settings.rollout, threads=threads).plays
     others = [row for row in before if row.play not in both]
-    after = PlayDecision(before.state, PlayAnalysis.of([*rolled, *others]).plays)
+    ranked = PlayAnalysis.of([*rolled, *others]).plays
+    after = PlayDecision(before.state, ranked, play_confidence(ranked))
     made = after.find(chosen)
     assert made is not None
     lost, lost_mwc = loss(after[0], made)
-    return replace(decision, decision=after, lost=lost, lost_mwc=lost_mwc)
+    rolled_out = replace(decision, decision=after, lost=lost, lost_mwc=lost_mwc, reason="", themes=())
+    return with_reason(rolled_out, analyzer, settings)
 
 
 class _RolloutAnalyzer(Analyzer):

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kibitz.explain.cube import CubeExplanation, explain_cube
-    from kibitz.explain.explain import Explanation, explain_decision
+    from kibitz.explain.explain import Explanation, explain_decision, explanation_from_dict
     from kibitz.explain.plays import PlayExplanation, explain_pair, explain_play
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "explain_decision",
     "explain_pair",
     "explain_play",
+    "explanation_from_dict",
 ]
 
 _HOMES = {
@@ -51,6 +52,7 @@ _HOMES = {
     "explain_decision": "explain",
     "explain_pair": "plays",
     "explain_play": "plays",
+    "explanation_from_dict": "explain",
 }
 
 

@@ -42,6 +42,8 @@ ENGLISH: dict[str, str] = {
     "next_reason": "{Reason}.",
     "counter": "In return, {reason}.",
     "no_reason": "{verdict}. No single fact explains it better than chance, so no reason is given.",
+    "no_reason_alone": "No single fact explains it better than chance, so no reason is given.",
+    "too_close_alone": "This is too close to call: no reason is given.",
     "too_close": "{first} and {second} are too close to call ({gap}, {level}): no reason is given.",
     "gain": "{sentence} (worth {gain})",
     # the opponent's next roll

@@ -9,7 +9,7 @@ so be needed little: there the better play has to stand out among all legal play
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from kibitz.dice import ALL_ROLLS
 from kibitz.explain.facts import Facts, facts_of
 from kibitz.explain.fragments import Anatomy, Fragment
 from kibitz.explain.ledger import ROLLS
-from kibitz.explain.measures import MEASURES, Measure, MeasureKind, point_measure
+from kibitz.explain.measures import MEASURES, Measure, MeasureKind, measure_of, point_measure
 
 MOST_PLAYS = 8
 """Among so many of the best plays the best one without a fact is sought."""
@@ -88,6 +88,11 @@ class Contrast:
         return self.kind in DIRECT and self.need.stands_out
 
     @property
+    def remarkable(self) -> bool:
+        """Whether a player would see a difference: two boards are not told apart by one roll of 36."""
+        return abs(self.values[0] - self.values[1]) >= 0.5 * self.measure.remarkable
+
+    @property
     def needed(self) -> bool:
         """Whether no play without the fact comes near."""
         return self.need is not None and self.need.share >= MUCH_NEED
@@ -127,6 +132,21 @@ class Contrast:
             "deviations": None if self.need is None else self.need.deviations,
             "beats_chance": self.beats_chance,
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], anatomy: Anatomy) -> Contrast:
+        """What `to_dict` gave, with the counterfactual boards that it was found in."""
+        favours = ("first", "second").index(data["favours"])
+        need = Need(data["need"], data["need_by_chance"], data["plays"], data["deviations"])
+        return cls(
+            measure_of(MeasureKind(data["measure"]), data["point"] or 0),
+            (data["first"], data["second"]),
+            favours,
+            data["gain"],
+            anatomy.named(favours, data["moves"]),
+            anatomy.named(1 - favours, data["against"]),
+            None if data["need"] is None else need,
+        )
 
 
 class Controls:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,11 @@ class Reference:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {"name": self.name, "action": self.action, "agrees": self.agrees}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Reference:
+        """What `to_dict` gave."""
+        return cls(**data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,18 @@ class CubeExplanation:
 
         return cube_words(self)
 
+    @property
+    def reason(self) -> str:
+        """The words without the verdict, for those who have told it already."""
+        from kibitz.explain.cube_words import cube_reason
+
+        return cube_reason(self)
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """Cube decisions have no themes."""
+        return ()
+
     def __str__(self) -> str:
         return self.words
 
@@ -89,10 +106,23 @@ class CubeExplanation:
             "chosen": None if self.chosen is None else self.chosen.value,
             "error": self.error,
             "words": self.words,
+            "reason": self.reason,
             "swing": self.swing.to_dict(),
             "gammon_prices": {"doubler": self.gammon_prices[0], "taker": self.gammon_prices[1]},
             "references": [reference.to_dict() for reference in self.references],
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> CubeExplanation:
+        """What `to_dict` gave."""
+        prices = data["gammon_prices"]
+        return cls(
+            CubeDecision.from_dict(data["decision"]),
+            None if data["chosen"] is None else CubeAction(data["chosen"]),
+            Swing.from_dict(data["swing"]),
+            (prices["doubler"], prices["taker"]),
+            tuple(map(Reference.from_dict, data["references"])),
+        )
 
 
 def explain_cube(engine: Engine, decision: CubeDecision, chosen: CubeAction | str | None = None) -> CubeExplanation:

@@ -18,10 +18,18 @@ PRICE_REMARK = 0.1
 def cube_words(explanation: CubeExplanation, catalogue: Catalogue | None = None) -> str:
     """A few sentences, what matters most first."""
     catalogue = catalogue or Catalogue()
+    if not explanation.decision.available:
+        return catalogue.say("cube.not_available")
+    return f"{_sentence(_verdict(explanation, catalogue))} {cube_reason(explanation, catalogue)}"
+
+
+def cube_reason(explanation: CubeExplanation, catalogue: Catalogue | None = None) -> str:
+    """The same sentences without the verdict."""
+    catalogue = catalogue or Catalogue()
     decision = explanation.decision
     if not decision.available:
         return catalogue.say("cube.not_available")
-    sentences = [_verdict(explanation, catalogue)]
+    sentences: list[str] = []
     if decision.question is Question.TAKE or explanation.chosen in (CubeAction.TAKE, CubeAction.PASS):
         sentences += _answer(decision, catalogue)
     else:
@@ -29,7 +37,11 @@ def cube_words(explanation: CubeExplanation, catalogue: Catalogue | None = None)
         sentences.append(_market(explanation, catalogue))
     sentences += _price(explanation, catalogue)
     sentences += _references(explanation, catalogue)
-    return " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in sentences if sentence)
+    return " ".join(_sentence(one) for one in sentences if one)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _verdict(explanation: CubeExplanation, catalogue: Catalogue) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from kibitz.decision import CubeAction, CubeDecision, Decision, PlayDecision, Question, question_of
 from kibitz.dice import Dice, DiceLike
@@ -39,6 +40,11 @@ def explain_decision(engine: Engine, decision: Decision, chosen: Chosen = None) 
     raise EngineError("there is no explanation of resignations: their two equities say all")
 
 
+def explanation_from_dict(data: Mapping[str, Any]) -> Explanation:
+    """An explanation of either kind from what its `to_dict` gave."""
+    return CubeExplanation.from_dict(data) if "swing" in data else PlayExplanation.from_dict(data)
+
+
 def action_of(text: CubeAction | str) -> CubeAction:
     """A cube action by its name."""
     known = (CubeAction.NO_DOUBLE, CubeAction.DOUBLE, CubeAction.TAKE, CubeAction.PASS, CubeAction.BEAVER)
@@ -71,16 +77,17 @@ def explain(
         from kibitz.engine.engine import Engine
 
         engine = Engine()
+    engine = engine.changed(**search)
     if question_of(state) is not Question.PLAY:
         if len(options) > 1:
             raise EngineError(f"expected at most one cube action, not {len(options)}")
         chosen = options[0] if options else None
-        return explain_decision(engine, engine.answer(state, **search), chosen)
+        return explain_decision(engine, engine.answer(state), chosen)
     if len(options) > 2:
         raise EngineError(f"expected at most two plays to compare, not {len(options)}")
     assert state.dice is not None
     plays = [parse_play(one, state.position, state.dice) if isinstance(one, str) else one for one in options]
-    decision = engine.rank(state, play=plays, **search)
+    decision = engine.rank(state, play=plays)
     if len(plays) < 2:
         return explain_play(engine, decision, plays[0] if plays else None)
     one, other = (decision.find(play) for play in plays)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,11 @@ class NextRoll:
         """Plain data for JSON."""
         data: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
         return data | {"covering": [{"point": point, "rolls": rolls} for point, rolls in self.covering]}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> NextRoll:
+        """What `to_dict` gave."""
+        return cls(**{**data, "covering": tuple((one["point"], one["rolls"]) for one in data["covering"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,19 @@ class Facts:
             "double_shots": self.double_shots,
             "next_roll": self.next_roll.to_dict(),
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Facts:
+        """What `to_dict` gave."""
+        return cls(
+            Position.from_id(data["position"]),
+            Standing.from_dict(data["mine"]),
+            Standing.from_dict(data["theirs"]),
+            data["contact"],
+            Shots.from_dict(data["shots"]),
+            data["double_shots"],
+            NextRoll.from_dict(data["next_roll"]),
+        )
 
 
 @lru_cache(maxsize=256)
@@ -175,13 +194,20 @@ class Turn:
         """Plain data for JSON."""
         return {name: getattr(self, name) for name in self.__slots__} | {"hits": self.hits}
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Turn:
+        """What `to_dict` gave."""
+        own: dict[str, Any] = {name: data[name] for name in cls.__slots__}
+        return cls(**own | {name: tuple(own[name]) for name in ("hit", "made", "broken", "new_blots")})
+
 
 def turn_facts(before: Position, after: Position) -> Turn:
     """The changes of a turn of the player on roll in `before`; `after` is seen by the opponent."""
     old, new = before.mine, after.theirs
+    faced, left = before.theirs, after.mine
     points = range(1, BAR)
     return Turn(
-        hit=tuple(BAR - point for point in range(BAR - 1, 0, -1) if before.theirs[point - 1] > after.mine[point - 1]),
+        hit=tuple(BAR - point for point in range(BAR - 1, 0, -1) if faced[point - 1] > left[point - 1]),
         made=tuple(point for point in points if new[point - 1] >= 2 > old[point - 1]),
         broken=tuple(point for point in points if old[point - 1] >= 2 > new[point - 1]),
         new_blots=tuple(point for point in points if new[point - 1] == 1 != old[point - 1]),

@@ -9,7 +9,7 @@ the gains of the first play less those of the second are the difference of the p
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -52,7 +52,18 @@ class Fragment:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {"moves": str(self), "without": self.without.id, "gain": self.gain, "gains": list(self.gains)}
+        return {
+            "moves": str(self),
+            "steps": _steps(self.moves),
+            "without": self.without.id,
+            "gain": self.gain,
+            "gains": list(self.gains),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Fragment:
+        """What `to_dict` gave."""
+        return cls(_moves(data["steps"]), Position.from_id(data["without"]), tuple(data["gains"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +79,29 @@ class Anatomy:
         """Plain data for JSON."""
         return {
             "common": format_moves(self.common) if self.common else None,
+            "common_steps": _steps(self.common),
             "base": self.base.id,
             "first": [fragment.to_dict() for fragment in self.first],
             "second": [fragment.to_dict() for fragment in self.second],
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Anatomy:
+        """What `to_dict` gave."""
+        first, second = (tuple(map(Fragment.from_dict, data[name])) for name in ("first", "second"))
+        return cls(_moves(data["common_steps"]), Position.from_id(data["base"]), first, second)
+
+    def named(self, play: int, names: Sequence[str]) -> tuple[Fragment, ...]:
+        """The fragments of a play (0 the first, 1 the second) that are written like this."""
+        return tuple(one for one in (self.first, self.second)[play] if str(one) in names)
+
+
+def _steps(moves: Sequence[Move]) -> list[list[int | bool]]:
+    return [[move.source, move.target, move.hit] for move in moves]
+
+
+def _moves(steps: Sequence[Sequence[Any]]) -> tuple[Move, ...]:
+    return tuple(Move(*step) for step in steps)
 
 
 def total(gains: Sequence[float]) -> float:
@@ -79,20 +109,32 @@ def total(gains: Sequence[float]) -> float:
     return math.fsum(roll.weight * gain for roll, gain in zip(ALL_ROLLS, gains, strict=True)) / ROLLS
 
 
-def anatomy(engine: Engine, first: Play, second: Play, match: MatchState, plies: int, *, hold: bool = False) -> Anatomy:
-    """Take two plays of one roll apart. With `hold` the opponent does not double before his next roll."""
+def anatomy(
+    engine: Engine,
+    first: Play,
+    second: Play,
+    match: MatchState,
+    plies: int,
+    *,
+    hold: bool = False,
+    known: Mapping[Position, Gains] | None = None,
+) -> Anatomy:
+    """Take two plays of one roll apart. With `hold` the opponent does not double before his next roll.
+
+    `known` are boards whose equities, roll by roll, were found before.
+    """
     before = first.position
     common, ours, theirs = shared_moves(first, second)
     base = board_after(before, common)
-    known: dict[Position, Gains] = {}
+    boards_known = dict(known or {})
 
     def equities(board: Position) -> Gains:
-        if board not in known:
+        if board not in boards_known:
             if board.is_over:
-                known[board] = tuple(entry.equity for entry in account(engine, board, match, plies).rolls)
+                boards_known[board] = account(engine, board, match, plies).equities
             else:
-                known[board] = tuple(replies_to(engine, board, match, plies, hold=hold)[2])
-        return known[board]
+                boards_known[board] = tuple(replies_to(engine, board, match, plies, hold=hold)[2])
+        return boards_known[board]
 
     found = []
     for moves, play in ((ours, first), (theirs, second)):

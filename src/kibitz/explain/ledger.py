@@ -7,7 +7,7 @@ action before the roll. A `Ledger` holds two of them. Its rows sum to the differ
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -58,6 +58,18 @@ class RollEntry:
             "dances": self.dances,
         }
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> RollEntry:
+        """What `to_dict` gave."""
+        return cls(
+            Dice.of(data["dice"]),
+            Position.from_id(data["result"]),
+            data["equity"],
+            Evaluation.from_dict(data["evaluation"]),
+            Turn.from_dict(data["turn"]),
+            data["dances"],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Account:
@@ -71,6 +83,11 @@ class Account:
     plies: int
     cube: CubeReply
     rolls: tuple[RollEntry, ...]
+
+    @property
+    def equities(self) -> tuple[float, ...]:
+        """Our equity after each of the rolls."""
+        return tuple(entry.equity for entry in self.rolls)
 
     @property
     def equity(self) -> float:
@@ -93,6 +110,12 @@ class Account:
             "evaluation": self.evaluation.to_dict(),
             "rolls": [entry.to_dict() for entry in self.rolls],
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Account:
+        """What `to_dict` gave."""
+        rolls = tuple(map(RollEntry.from_dict, data["rolls"]))
+        return cls(Position.from_id(data["after"]), data["plies"], CubeReply(data["cube"]), rolls)
 
 
 def account(engine: Engine, after: Position, match: MatchState, plies: int, *, hold: bool = False) -> Account:
@@ -211,6 +234,11 @@ class LedgerRow:
             "class": self.roll_class.value,
         }
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> LedgerRow:
+        """What `to_dict` gave."""
+        return cls(RollEntry.from_dict(data["first"]), RollEntry.from_dict(data["second"]))
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -250,12 +278,19 @@ class Share:
             "rolls": [str(roll) for roll in self.rolls],
             "count": self.count,
             "contribution": self.contribution,
+            "total": self.total,
             "share": self.share,
             "by_chance": self.by_chance,
             "chance_share": self.chance_share,
             "spread": self.spread,
             "beats_chance": self.beats_chance(),
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Share:
+        """What `to_dict` gave."""
+        rolls = tuple(map(Dice.of, data["rolls"]))
+        return cls(rolls, data["contribution"], data["total"], data["by_chance"], data["spread"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +340,21 @@ class Ledger:
         return {
             "plies": self.plies,
             "difference": self.difference,
+            "first_after": self.first.after.id,
+            "second_after": self.second.after.id,
             "first_cube": self.first.cube.value,
             "second_cube": self.second.cube.value,
             "rows": [row.to_dict() for row in self.rows],
             "classes": [{"class": kind.value} | share.to_dict() for kind, share in self.classes().items()],
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Ledger:
+        """What `to_dict` gave."""
+        rows = [LedgerRow.from_dict(row) for row in data["rows"]]
+
+        def side(name: str, rolls: Iterable[RollEntry]) -> Account:
+            after = Position.from_id(data[f"{name}_after"])
+            return Account(after, data["plies"], CubeReply(data[f"{name}_cube"]), tuple(rolls))
+
+        return cls(side("first", (row.first for row in rows)), side("second", (row.second for row in rows)))

@@ -159,7 +159,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(K.PRIME, lambda facts: facts.mine.prime if facts.mine.prime >= 4 else 0, 1, 1, 0.75, _blocking),
     Measure(K.BLOCK, lambda facts: facts.mine.block, 1, 1, 0.45, _blocking),
     Measure(K.CONTAIN, lambda facts: _escape_sum(facts.theirs), -1, 4, 0.6, _blocking),
-    Measure(K.ESCAPE, lambda facts: facts.mine.behind, -1, 1, 0.9, _contact),
+    Measure(K.ESCAPE, lambda facts: facts.mine.behind, -1, 1, 0.9, _anywhere),
     Measure(
         K.FREE, lambda facts: _escape_sum(facts.mine), 1, 5, 0.55, lambda facts: facts.contact and facts.mine.back > 0
     ),
@@ -168,7 +168,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(K.COVER, _slot_cover, 1, 8, 0.6, _contact, comparable=_same_key_points),
     Measure(K.EXPOSED, lambda facts: facts.next_roll.exposed, -1, 3, 0.75, _clearing),
     Measure(K.THREAT, lambda facts: facts.next_roll.hitting, 1, 6, 0.5, _contact, comparable=_same_hits),
-    Measure(K.STACK, lambda facts: max(facts.mine.stack, 3), -1, 1, 0.4, _contact),
+    Measure(K.STACK, lambda facts: max(facts.mine.stack, 3), -1, 3, 0.4, _contact),
     Measure(K.BURIED, lambda facts: _buried(facts.mine), -1, 1, 0.6, _contact),
     Measure(K.BOARD, lambda facts: facts.mine.home_points, 1, 1, 0.5, _contact),
     Measure(K.HOME_BLOTS, lambda facts: len(facts.mine.home_blots), -1, 1, 0.4, _contact),
@@ -183,6 +183,14 @@ MEASURES: tuple[Measure, ...] = (
 """All measures but the points, which are as many as the board has."""
 
 
+def measure_of(kind: MeasureKind, point: int) -> Measure:
+    """A measure by what it measures, and for points by which one."""
+    if kind is MeasureKind.POINT:
+        return point_measure(point)
+    return next(measure for measure in MEASURES if measure.kind is kind)
+
+
+@lru_cache(maxsize=32)
 def point_measure(point: int) -> Measure:
     """Whether a point is held. Players care most for the 5, 4 and bar points and for advanced anchors."""
     if point >= BACK:
@@ -193,4 +201,4 @@ def point_measure(point: int) -> Measure:
         salience = 0.7
     else:
         salience = {5: 1.0, 4: 0.97, 7: 0.95, 6: 0.9, 3: 0.85, 8: 0.8, 2: 0.6, 1: 0.45}.get(point, 0.65)
-    return Measure(K.POINT, lambda facts: float(point in facts.mine.points), 1, 1, salience, _anywhere, point)
+    return Measure(K.POINT, lambda facts: float(point in facts.mine.points), 1, 1, salience, _contact, point)

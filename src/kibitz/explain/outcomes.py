@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,12 @@ class Outcomes:
             "first": self.first.to_dict(),
             "second": self.second.to_dict(),
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Outcomes:
+        """What `to_dict` gave."""
+        first, second = Evaluation.from_dict(data["first"]), Evaluation.from_dict(data["second"])
+        return cls(first, second, **{name: data[name] for name in NAMES}, cube=data["cube"])
 
 
 def outcomes_of(engine: Engine, ledger: Ledger, match: MatchState) -> Outcomes:

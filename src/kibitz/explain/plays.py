@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +82,18 @@ class PlayExplanation:
 
         return play_words(self)
 
+    @property
+    def reason(self) -> str:
+        """The words without the verdict, for those who have told it already."""
+        from kibitz.explain.words import play_reason
+
+        return play_reason(self)
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """The names of the themes that speak for the first play, the weightiest first."""
+        return () if self.too_close else tuple(reason.theme.value for reason in self.reasons.named)
+
     def __str__(self) -> str:
         return self.words
 
@@ -98,6 +111,8 @@ class PlayExplanation:
             "gap": self.gap,
             "too_close": self.too_close,
             "words": self.words,
+            "reason": self.reason,
+            "themes": list(self.themes),
             "reasons": self.reasons.to_dict(),
             "ledger": self.ledger.to_dict(),
             "outcomes": self.outcomes.to_dict(),
@@ -106,9 +121,32 @@ class PlayExplanation:
             "played_on": self.played_on,
         }
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> PlayExplanation:
+        """What `to_dict` gave."""
+        state = State.from_dict(data["state"])
+        parts = Anatomy.from_dict(data["counterfactuals"])
+        one, other = map(Facts.from_dict, data["facts"])
+        return cls(
+            state,
+            RankedPlay.from_dict(data["first"], state),
+            RankedPlay.from_dict(data["second"], state),
+            Ledger.from_dict(data["ledger"]),
+            Outcomes.from_dict(data["outcomes"]),
+            (one, other),
+            parts,
+            Reasons.from_dict(data["reasons"], parts),
+            data["played_on"],
+        )
 
-def explain_play(engine: Engine, decision: PlayDecision, play: Play | Position | str | None = None) -> PlayExplanation:
-    """Why the best play of a decision is better than another one, by default the second best."""
+
+def explain_play(
+    engine: Engine, decision: PlayDecision, play: Play | Position | str | None = None, *, plies: int | None = None
+) -> PlayExplanation:
+    """Why the best play of a decision is better than another one, by default the second best.
+
+    `plies` is the depth of the ledger: that of the decision unless it is given.
+    """
     if len(decision) < 2:
         told = f"{decision[0].name} is the only legal play" if decision else "no checker can move"
         raise IllegalPlayError(f"expected a choice with {decision.state.dice}: {told}")
@@ -118,14 +156,18 @@ def explain_play(engine: Engine, decision: PlayDecision, play: Play | Position |
         raise IllegalPlayError(f"{play} is not among the legal plays of {decision.state.dice}")
     if other.play.result == best.play.result:
         other = decision[1]
-    return explain_pair(engine, decision, best, other)
+    return explain_pair(engine, decision, best, other, plies=plies)
 
 
-def explain_pair(engine: Engine, decision: PlayDecision, one: RankedPlay, other: RankedPlay) -> PlayExplanation:
+def explain_pair(
+    engine: Engine, decision: PlayDecision, one: RankedPlay, other: RankedPlay, *, plies: int | None = None
+) -> PlayExplanation:
     """Why the better one of two plays of a decision is better. The other plays serve as controls."""
     first, second = (one, other) if one.equity >= other.equity else (other, one)
     state, match = decision.state, decision.state.match
-    plies = max(1, first.plies if first.plies is not None else engine.settings.plies)
+    if plies is None:
+        plies = first.plies if first.plies is not None else engine.settings.plies
+    plies = max(1, plies)
     ledger = Ledger(*(account(engine, entry.play.result, match, plies) for entry in (first, second)))
     # Where the opponent cashes, all rolls are alike. The reasons are then sought in the game that is played on.
     played_on = CubeReply.PASSED in (ledger.first.cube, ledger.second.cube)
@@ -133,7 +175,8 @@ def explain_pair(engine: Engine, decision: PlayDecision, one: RankedPlay, other:
     if played_on:
         evidence = Ledger(*(account(engine, entry.play.result, match, plies, hold=True) for entry in (first, second)))
     facts = facts_of(first.play.result), facts_of(second.play.result)
-    parts = anatomy(engine, first.play, second.play, match, plies, hold=played_on)
+    known = {one.after: one.equities for one in (evidence.first, evidence.second)}
+    parts = anatomy(engine, first.play, second.play, match, plies, hold=played_on, known=known)
     found = contrasts(parts, facts, Controls(decision, first, second))
     case = Case(state.position, facts, evidence, parts, tuple(found))
     return PlayExplanation(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +47,20 @@ class Reason:
             "support": [one.to_dict() for one in self.support],
         }
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], anatomy: Anatomy) -> Reason:
+        """What `to_dict` gave, with the counterfactual boards that it was found in."""
+        return cls(
+            Theme(data["theme"]),
+            ("first", "second").index(data["favours"]),
+            data["contribution"],
+            data["share"],
+            {name: tuple(value) if isinstance(value, list) else value for name, value in data["figures"].items()},
+            None if data["rolls"] is None else Share.from_dict(data["rolls"]),
+            None if data["contrast"] is None else Contrast.from_dict(data["contrast"], anatomy),
+            tuple(Contrast.from_dict(one, anatomy) for one in data["support"]),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
@@ -62,6 +77,12 @@ class Reasons:
             "counter": [reason.to_dict() for reason in self.counter],
             "explained": self.explained,
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], anatomy: Anatomy) -> Reasons:
+        """What `to_dict` gave, with the counterfactual boards that they were found in."""
+        named, counter = (tuple(Reason.from_dict(one, anatomy) for one in data[name]) for name in ("named", "counter"))
+        return cls(named, counter, data["explained"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ ENOUGH = 0.5
 MOST_REASONS = 3
 TAKEN_AWAY = (RollClass.HIT_SECOND, RollClass.ESCAPE_SECOND, RollClass.POINT_SECOND)
 """What a hit takes away from the opponent."""
-LAST_RESORTS = (MeasureKind.TIMING, MeasureKind.STACK, MeasureKind.BLOCK)
+LAST_RESORTS = (MeasureKind.TIMING, MeasureKind.STACK, MeasureKind.BLOCK, MeasureKind.HOME_BLOTS)
 """What is named only where nothing better is."""
 RISKS = (Theme.SAFETY, Theme.WORSE_HIT)
 """What is risked now. It is told beside what the moves gain; what rolls do otherwise follows from the moves."""
@@ -72,12 +72,18 @@ def _with_tempo(reason: Reason, case: Case) -> Reason:
 
 
 def _without_repeats(reasons: list[Reason]) -> list[Reason]:
-    """Without the second of two reasons that speak of the same point given up."""
+    """Without the second of two reasons that say the same, or that speak of the same point given up."""
     kept: list[Reason] = []
     for reason in reasons:
-        if not any(_given_up(reason) == _given_up(other) != 0 for other in kept):
+        if not any(_says_the_same(reason, other) for other in kept):
             kept.append(reason)
     return kept
+
+
+def _says_the_same(one: Reason, other: Reason) -> bool:
+    if one.contrast is not None and other.contrast is not None and one.contrast.measure is other.contrast.measure:
+        return True
+    return _given_up(one) == _given_up(other) != 0
 
 
 def _given_up(reason: Reason) -> int:
@@ -96,7 +102,8 @@ def _other_rolls(reasons: Iterable[Reason]) -> list[int]:
 def _weight(reason: Reason, case: Case) -> float:
     """What reasons are ordered by: their part of the difference, no more than all of it, and how apt the name is."""
     if reason.rolls is not None:
-        return 1.5 * excess(reason)
+        # Rolls that are most of the 36 carry most of the difference by chance too; a risk is told by what it costs.
+        return max(1.5 * excess(reason), reason.contribution if reason.theme in RISKS else 0.0)
     assert reason.contrast is not None
     return min(reason.contribution, 1.5 * case.difference) * min(1.0, 0.5 + reason.contrast.score)
 
@@ -131,7 +138,7 @@ def structural_reasons(
             contrast = replace(
                 contrast, gain=case.difference, fragments=case.anatomy.first, against=case.anatomy.second
             )
-        if contrast.favours != favours or contrast.score < LEAST_SCORE:
+        if contrast.favours != favours or contrast.score < LEAST_SCORE or not contrast.remarkable:
             continue
         enough = contrast.gain_on(case.anatomy, rest) >= LEAST_SHARE * case.difference
         sure = contrast.beats_chance and (enough or contrast.needed) and contrast.kind not in LAST_RESORTS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,15 @@ class Sequence:
     theirs: Dice
     held: float
     doubled: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"mine": str(self.mine), "theirs": str(self.theirs), "held": self.held, "doubled": self.doubled}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Sequence:
+        """What `to_dict` gave."""
+        return cls(Dice.of(data["mine"]), Dice.of(data["theirs"]), data["held"], data["doubled"])
 
     @property
     def weight(self) -> int:
@@ -79,12 +89,18 @@ class Swing:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
-            "sequences": SEQUENCES,
+            "of": SEQUENCES,
             "volatility": self.volatility,
             "market_losers": self.market_losers,
             "lost_market": self.lost_market,
             "saved": self.saved,
+            "sequences": [one.to_dict() for one in self.sequences],
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Swing:
+        """What `to_dict` gave."""
+        return cls(tuple(map(Sequence.from_dict, data["sequences"])))
 
 
 def swing(engine: Engine, position: Position, match: MatchState) -> Swing:

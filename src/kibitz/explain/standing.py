@@ -6,7 +6,7 @@ Points are those of the side in question unless a name says otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -63,6 +63,12 @@ class Standing:
         return {name: getattr(self, name) for name in self.__slots__} | {
             "escapes": [{"point": point, "rolls": rolls} for point, rolls in self.escapes]
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Standing:
+        """What `to_dict` gave."""
+        plain = {name: tuple(data[name]) if isinstance(data[name], list | tuple) else data[name] for name in data}
+        return cls(**plain | {"escapes": tuple((one["point"], one["rolls"]) for one in data["escapes"])})
 
 
 def standing(row: Row, other: Row) -> Standing:

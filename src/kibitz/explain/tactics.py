@@ -56,7 +56,7 @@ def duplication(case: Case) -> list[Reason]:
     """Numbers that are good for the opponent after the second play only, if they carry more than chance."""
     here, there = (good_numbers(one) for one in (case.ledger.first, case.ledger.second))
     only = [number for number in there if number not in here]
-    if not only or len(here) >= len(there):
+    if not only or not here or len(here) >= len(there):
         return []
     rolls = [row.dice for row in case.ledger.rows if row.dice.high in only or row.dice.low in only]
     share = case.ledger.share(rolls)

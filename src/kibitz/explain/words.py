@@ -28,19 +28,35 @@ def play_words(explanation: PlayExplanation, catalogue: Catalogue | None = None)
     if explanation.too_close:
         return say("too_close", first=first, second=second, gap=gap, level=level)
     verdict = say("better", first=first, second=second, gap=gap, level=level)
+    told, *others = _sentences(explanation, catalogue)
+    key = "first_reason" if explanation.reasons.named else "no_reason"
+    return " ".join([say(key, verdict=verdict, reason=told), *others])
+
+
+def play_reason(explanation: PlayExplanation, catalogue: Catalogue | None = None) -> str:
+    """The same sentences without the verdict."""
+    say = (catalogue or Catalogue()).say
+    if explanation.too_close:
+        return say("too_close_alone")
+    told, *others = _sentences(explanation, catalogue)
+    first = say("next_reason", Reason=_capital(told)) if explanation.reasons.named else say("no_reason_alone")
+    return " ".join([first, *others])
+
+
+def _sentences(explanation: PlayExplanation, catalogue: Catalogue | None) -> list[str]:
+    """The first reason as a clause, empty if there is none, and the sentences that follow it."""
+    say = (catalogue or Catalogue()).say
     reasons = explanation.reasons
+    outcome = outcome_words(explanation, catalogue)
     if not reasons.named:
-        outcome = outcome_words(explanation, catalogue)
-        return say("no_reason", verdict=verdict) + (f" {outcome}." if outcome else "")
+        return ["", f"{outcome}."] if outcome else [""]
     told = [reason_words(reason, explanation.names, catalogue) for reason in reasons.named]
-    sentences = [say("first_reason", verdict=verdict, reason=told[0])]
-    sentences += [say("next_reason", Reason=_capital(one)) for one in told[1:2]]
+    sentences = [told[0], *(say("next_reason", Reason=_capital(one)) for one in told[1:2])]
     if reasons.counter:
         sentences.append(say("counter", reason=reason_words(reasons.counter[0], explanation.names, catalogue)))
-    outcome = outcome_words(explanation, catalogue)
     if outcome and len(sentences) < MOST_SENTENCES:
         sentences.append(outcome + ".")
-    return " ".join(sentences)
+    return sentences
 
 
 def reason_words(reason: Reason, names: tuple[str, str], catalogue: Catalogue | None = None) -> str:
