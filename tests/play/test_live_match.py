@@ -748,3 +748,64 @@ def test_plays_know_their_position() -> None:
     match = live(MIDDLE)
     match.act("roll")
     assert all(isinstance(play, Play) and play.position == MIDDLE for play in match.plays)
+
+
+# --- after a pause ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", [".mat", ".sgf", ".json"])
+def test_a_match_goes_on_with_the_same_dice_after_a_pause(tmp_path: Path, suffix: str) -> None:
+    """What was rolled stays, what is taken back comes again, and what comes is what would have come."""
+    path = tmp_path / f"match{suffix}"
+    match = LiveMatch(Match(("Ada", "Bob"), 5), seed=7, path=path)
+    for _ in range(9):
+        match.engine_turn(RandomPlayer())
+    if match.state.dice is None:
+        match.act("roll")
+    rolled = match.state.dice
+    again = LiveMatch(load(path))
+    assert (again.seed, again.state.dice, again.player) == (7, rolled, match.player)
+    mover = match.player
+    assert mover is not None
+    for one in (match, again):
+        one.act("play", one.plays[0])
+        one.act("roll")
+    assert again.state == match.state
+    last = next(action for action in reversed(again.game.actions) if action.player == mover)
+    assert isinstance(last, Roll)
+    for one in (match, LiveMatch(load(path))):
+        assert one.undo(mover)
+        one.act("roll")
+        assert one.state.dice == last.dice
+
+
+def test_what_was_agreed_for_a_session_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "session.mat"
+    LiveMatch(Match(("Ada", "Bob")), seed=2, games=3, automatic_doubles=2, path=path)
+    again = LiveMatch(load(path))
+    assert (again.seed, again.games, again.automatic_doubles) == (2, 3, 2)
+    other = LiveMatch(load(path), seed=5, games=1, automatic_doubles=0)
+    assert (other.seed, other.games, other.automatic_doubles) == (5, 1, 0)
+    assert LiveMatch(Match(info=(("Dice seed", "x"),))).seed == 0
+
+
+def test_a_proposal_is_the_moment_that_doing_it_records() -> None:
+    match = live(MIDDLE)
+    for choice in ("double", "beaver", "raccoon"):
+        proposed = match.proposed(choice)
+        match.act(choice)
+        *_, made = match.match.moments()
+        assert proposed == made
+    assert match.proposed("take") is None  # the record has no word for it
+    assert match.proposed("roll") is None
+    match.act("take")
+    waiting = match.proposed("roll")
+    assert waiting is not None
+    assert waiting.state.dice is None
+    match.act("roll")
+    proposed = match.proposed("play", match.plays[1])
+    with pytest.raises(KibitzError):
+        match.proposed("play", "nonsense")
+    match.act("play", match.plays[1])
+    *_, made = match.match.moments()
+    assert proposed == made

@@ -265,7 +265,8 @@ def test_players_tell_who_they_are() -> None:
 def test_levels_are_known_by_their_names_everywhere() -> None:
     handshake = UbgiConversation(Answerer(ENGINE)).answer("ubgi")
     [option] = [line for line in handshake if line.startswith("option name Level ")]
-    assert option.split(" var ")[1:] == ["none", *LEVELS]
+    searches = [name for name, level in LEVELS.items() if not level.steps]  # the others take longer than clients wait
+    assert option.split(" var ")[1:] == ["none", *searches]
     for name, level in LEVELS.items():
         player = PlayerSpec.parse(f"kibitz:{name}").plain(ArenaRules())
         assert isinstance(player, EnginePlayer)

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from kibitz.play.players import EnginePlayer
 from kibitz.protocols.answers import Answerer, one_line, steps
 from kibitz.protocols.bei import BeiConversation
 from kibitz.protocols.gnubg_socket import GnubgConversation
-from kibitz.protocols.json_lines import answer_line, answers
+from kibitz.protocols.json_lines import answer_line, answers, lines_in
 from kibitz.protocols.limits import Limits
 from kibitz.protocols.ubgi import UbgiConversation
 
@@ -230,7 +231,7 @@ def test_bad_requests_are_answered_with_what_is_wrong(request_: object, words: s
 
 def test_a_time_that_never_ends_is_refused() -> None:
     line = json.dumps({"position": START.id, "dice": "31"})[:-1] + ', "time": NaN}'
-    assert "time is nan" in answer_line(ENGINE, line)["error"]["message"]
+    assert "NaN is no number" in answer_line(ENGINE, line)["error"]["message"]
 
 
 # --- levels -----------------------------------------------------------------------------------------------------------
@@ -292,3 +293,37 @@ def test_states_are_left_as_they_are() -> None:
     assert found.state == state
     assert not found.take
     assert Answerer(ENGINE).cube(replace(state, position=START)).take
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[" * 2000,
+        '{"a":' * 2000,
+        '{"id": "\\ud800", "position": "4HPwATDgc/ABMA"}',
+        '{"id": "\\ud800"}',
+        '{"position": "\\udfff"}',
+        '{"id": NaN, "position": "4HPwATDgc/ABMA"}',
+        '{"id": 1e999, "position": "4HPwATDgc/ABMA"}',
+        '{"position": "4HPwATDgc/ABMA", "dice": "31", "play": [1, null]}',
+        '{"position": "4HPwATDgc/ABMA", "dice": [1, null]}',
+        '{"position": "4HPwATDgc/ABMA", "dice": {"a": 1}}',
+        '{"position": "4HPwATDgc/ABMA", "plies": ' + "9" * 400 + "}",
+        '{"position": "4HPwATDgc/ABMA", "top": 1e308}',
+        '{"position": "' + "x" * 100_000 + '"}',
+        "\ud800 bare",
+        "9" * 5000,
+    ],
+)
+def test_no_line_ends_the_stream(line: str) -> None:
+    told = list(answers(ENGINE, [line, '{"id": 7, "position": "4HPwATDgc/ABMA", "dice": "31"}']))
+    assert len(told) == 2 and json.loads(told[1])["id"] == 7
+    assert "error" in json.loads(told[0].encode().decode()) or json.loads(told[0])["id"] == "\ufffd"
+    json.loads(told[0], parse_constant=pytest.fail)
+
+
+def test_bytes_that_are_no_text_and_lines_without_end() -> None:
+    stream = BytesIO(b"\xff\xfe\n" + b"x" * 300_000 + b'\n"4HPwATDgc/ABMA"')
+    told = [json.loads(one) for one in answers(ENGINE, lines_in(stream))]
+    assert ["error" in one for one in told] == [True, True, False]
+    assert "at most 65536 bytes" in told[1]["error"]["message"]

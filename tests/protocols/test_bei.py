@@ -6,14 +6,19 @@ import json
 
 import pytest
 
+import kibitz
 from kibitz import Dice, Engine, MatchState, Position, State
 from kibitz.cube import Cube, Owner
 from kibitz.errors import KibitzError
+from kibitz.heuristics import make_ranker
+from kibitz.notation import parse_play
+from kibitz.play.players import EnginePlayer
 from kibitz.protocols.answers import Answerer
 from kibitz.protocols.bei import MOST_MOVES, BeiConversation, read_state
 from kibitz.protocols.limits import Limits
 
 ENGINE = Engine(plies=0, threads=1)
+ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 # The player on roll has won the race: double, pass.
 AHEAD = Position.of({1: 2, 2: 2, 3: 3, 4: 3, 5: 3, 6: 2}, {8: 2, 7: 3, 6: 3, 5: 3, 4: 2, 3: 2})
 
@@ -58,6 +63,24 @@ def test_bei_moves_best_first() -> None:
     first = bei(f"move {bei_state(entering, (6, 5))}")["Moves"]
     assert isinstance(first, list)
     assert first[0]["Play"][0]["From"] == 26
+
+
+@pytest.mark.parametrize("name", ["tabula", "ten-factor"])
+def test_the_hand_made_engines_answer_over_bei(name: str) -> None:
+    ranker = make_ranker(name)
+    server = BeiConversation(Answerer(EnginePlayer(ENGINE, ranker=ranker)))
+    assert bei("bei", server)["ID"] == {"name": f"Kibitz {name}", "version": kibitz.__version__}
+    differs = 0
+    for dice in (Dice.of(roll) for roll in ROLLS):
+        best = ranker.rank(Position.start(), dice)[0].play
+        moves = bei(f"move {bei_state(Position.start(), (dice.high, dice.low))}", server)["Moves"]
+        assert isinstance(moves, list)
+        text = " ".join(f"{one['From']}/{one['To']}" for one in moves[0]["Play"])
+        assert parse_play(text, Position.start(), dice).result == best.result
+        differs += best.result != ENGINE.rank(Position.start(), dice)[0].play.result
+    assert differs  # it is not the net that plays
+    cube = bei(f"double {bei_state(AHEAD)}", server)
+    assert (cube["Double"], cube["Take"]) == (False, True)
 
 
 def test_bei_states_are_read_back() -> None:

@@ -1,7 +1,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import resource
+import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -153,17 +158,100 @@ def test_a_flood_closes_the_connection() -> None:
 def test_only_so_many_clients(server: LineServer) -> None:
     with Client(server) as first, Client(server) as second:
         assert first.ask("version") and second.ask("version")
-        with Client(server) as third, contextlib.suppress(OSError):
-            assert third.ask("version") == ""
-    time.sleep(0.3)
-    with Client(server) as fourth:
-        assert fourth.ask("version")
+        with Client(server) as third:
+            assert third.file.readline().startswith(b"Error: there are 2 clients already")
+            assert third.file.readline() == b""
+    until = time.monotonic() + 10
+    while time.monotonic() < until:  # both have gone when the server has noticed
+        with Client(server) as fourth, contextlib.suppress(OSError):
+            if fourth.ask("version").startswith("Interface"):
+                return
+    raise AssertionError("there is no place for a client after others have gone")
 
 
 def test_the_idle_are_left() -> None:
     answerer = Answerer(ENGINE, Limits(idle_seconds=0.2))
     with LineServer(lambda: GnubgConversation(answerer), limits=answerer.limits) as server, Client(server) as client:
         assert client.file.readline() == b""
+
+
+def test_a_byte_now_and_then_is_no_line() -> None:
+    answerer = Answerer(ENGINE, Limits(idle_seconds=0.3))
+    with LineServer(lambda: GnubgConversation(answerer), limits=answerer.limits) as server, Client(server) as client:
+        client.socket.settimeout(0.05)
+        started = time.monotonic()
+        with contextlib.suppress(ConnectionError):
+            while time.monotonic() - started < 10:
+                client.socket.sendall(b"x")
+                with contextlib.suppress(TimeoutError):
+                    if not client.socket.recv(10):
+                        break
+        assert time.monotonic() - started < 5
+
+
+def test_too_many_open_files_end_no_server(server: LineServer) -> None:
+    """It goes on when there is room again."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    waiting = socket.socket()
+    waiting.settimeout(20)
+    files = []
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(before[0], 512), before[1]))
+        with contextlib.suppress(OSError):
+            while True:
+                files.append(os.open("/dev/null", os.O_RDONLY))
+        waiting.connect((server.host, server.port))  # the system takes it; the server cannot
+        waiting.sendall(b"version\n")
+        time.sleep(0.3)
+    finally:
+        for file in files:
+            os.close(file)
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert waiting.recv(100).startswith(b"Interface")
+    waiting.close()
+
+
+def test_closing_waits_for_those_who_think() -> None:
+    answerer = Answerer(Engine(plies=4, threads=1), Limits(plies=4))
+    server = LineServer(lambda: GnubgConversation(answerer), limits=answerer.limits)
+    with server, Client(server) as client:
+        client.socket.sendall(f"{EXAMPLE}\n".encode())
+        while not answerer.is_thinking:
+            time.sleep(0.01)
+        started = time.monotonic()
+        answerer.stop()
+        server.close()
+        assert not server.clients and time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("talk", ["gnubg", "ubgi", "idle"])
+def test_ctrl_c_ends_a_server_in_peace(talk: str) -> None:
+    """While it thinks, and with a client who says nothing: no abort, and no word about leaks."""
+    options = ["ubgi"] if talk == "ubgi" else ["gnubg", "--port", "0"]
+    words = ["serve", *options, "--plies", "4", "--max-plies", "4", "--threads", "1"]
+    command = [sys.executable, "-c", "from kibitz.cli import main; main()", *words]
+    pipe = subprocess.PIPE
+    client = None
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        if talk == "ubgi":
+            process.stdin.write(b"ubgi\nposition gnubgid 4HPwATDgc/ABMA\ndice 6 1\ngo role chequer\n")
+            process.stdin.flush()
+            while b"ubgiok" not in process.stdout.readline():
+                pass
+        else:
+            port = int(process.stderr.readline().split()[2].rpartition(b":")[2].rstrip(b";"))
+            client = socket.create_connection(("127.0.0.1", port), timeout=20)
+            client.sendall(b"" if talk == "idle" else f"{EXAMPLE}\n".encode())
+        until = time.monotonic() + (0.7 if talk == "idle" else 1.5)
+        while time.monotonic() < until and process.poll() is None:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    if client is not None:
+        client.close()
+    assert process.returncode in (0, 130), errors
+    assert b"leak" not in errors and b"Fatal" not in errors and b"Traceback" not in errors
 
 
 def test_only_this_machine_by_default(server: LineServer) -> None:

@@ -202,7 +202,18 @@ def test_over_standard_input_and_output() -> None:
 def test_the_options_tell_how_the_server_was_started() -> None:
     player = EnginePlayer(Engine(plies=0, threads=2), "advanced", seed=9)
     lines = UbgiConversation(Answerer(player, Limits(plies=2))).answer("ubgi")
-    levels = ["none", "beginner", "casual", "intermediate", "advanced", "expert", "master", "grandmaster"]
+    levels = [
+        "none",
+        "beginner",
+        "casual",
+        "intermediate",
+        "advanced",
+        "expert",
+        "master",
+        "grandmaster",
+        "fast",
+        "standard",
+    ]
     assert [line.removeprefix("option name ") for line in lines if line.startswith("option")] == [
         "Plies type spin default 0 min 0 max 2",
         "Level type combo default advanced " + " ".join(f"var {level}" for level in levels),
@@ -221,7 +232,7 @@ def test_keys_tell_the_values_that_were_set(session: UbgiConversation) -> None:
     assert talk(session, "keys") == [
         "key game.variant enum backgammon|nackgammon|hypergammon-1|hypergammon-2|hypergammon-3 backgammon",
         "key engine.ply int 1..4 1",
-        "key engine.level enum none|beginner|casual|intermediate|advanced|expert|master|grandmaster none",
+        "key engine.level enum none|beginner|casual|intermediate|advanced|expert|master|grandmaster|fast|standard none",
         "key engine.threads int 0..64 1 ! cores, 0 for all",
         "key engine.seed int 0..2147483647 0 ! of the noise of a level",
         "key engine.deterministic bool true !",

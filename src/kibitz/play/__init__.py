@@ -2,4 +2,7 @@
 
 players      the `Player` protocol; our engine at a level, the hand-made engines, random plays
 live_match   rules of play, dice from a seed, undo, the record and its file
+tutor        what a review would say of a decision before it is made
+sitting      a person against an opponent, who answers whatever the person does
+kept         matches in progress in a library (needs the extra `library`)
 """

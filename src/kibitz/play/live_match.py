@@ -2,19 +2,22 @@
 
 Nothing is printed or asked here: the terminal, the browser and other programs show `state` and hand on `choices`. The
 dice follow from the seed, the game and how much has happened in it, so that taking something back changes no roll.
+The record keeps the seed, and a roll that was not played yet: a match that goes on after a pause has the same dice.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from kibitz.cube import Owner
 from kibitz.dice import Dice
 from kibitz.errors import IllegalPlayError
-from kibitz.formats import save
+from kibitz.formats import json_, save
 from kibitz.match import MatchState, is_crawford_game
 from kibitz.move import Play
 from kibitz.notation.plays import parse_play
@@ -28,6 +31,7 @@ from kibitz.record import (
     Ending,
     Game,
     Match,
+    Moment,
     Raccoon,
     Resign,
     Result,
@@ -54,6 +58,8 @@ class Choice(StrEnum):
     REFUSE = "refuse"
 
 
+_KEPT = {"seed": "Dice seed", "games": "Session games", "automatic_doubles": "Automatic doubles"}
+"""What was agreed on beside the rules, and the header of the record that keeps it."""
 _LOST = {Offer.DOUBLE: 1, Offer.BEAVER: 2, Offer.RACCOON: 4}
 """How many times the cube is lost by passing an offer; taking it plays for twice as much."""
 _COUNTERS = {Offer.DOUBLE: Choice.BEAVER, Offer.BEAVER: Choice.RACCOON}
@@ -69,15 +75,24 @@ def may_double(match: MatchState) -> bool:
 class LiveMatch:
     """A match or a money session of so many `games` in progress; players are 0 and 1, as in the record.
 
-    `match` is the record so far; one that was kept goes on where it stopped. With a `path` it is saved after every
-    action. `automatic_doubles` is how often equal first dice turn the cube in a money game.
+    `match` is the record so far; one that was kept goes on where it stopped, with the seed, games and automatic doubles
+    it began with unless others are named. With a `path` it is saved after every action. `automatic_doubles` is how
+    often equal first dice turn the cube in a money game.
     """
 
     def __init__(
-        self, match: Match, *, seed: int = 0, games: int = 1, automatic_doubles: int = 0, path: Path | None = None
+        self,
+        match: Match,
+        *,
+        seed: int | None = None,
+        games: int | None = None,
+        automatic_doubles: int | None = None,
+        path: Path | None = None,
     ) -> None:
-        self.match, self.seed, self.games, self.path = match, seed, games, path
-        self.automatic_doubles = automatic_doubles if match.is_money else 0
+        self.seed = _agreed(match, "seed", seed, 0)
+        self.games = _agreed(match, "games", games, 1)
+        self.automatic_doubles = _agreed(match, "automatic_doubles", automatic_doubles, 0) if match.is_money else 0
+        self.match, self.path = self._with_agreements(match), path
         self.opening: tuple[tuple[int, int], ...] = ()  # the first throws of this game: player 0's die, player 1's die
         self._dice: Dice | None = None
         self._resigned: Resign | None = None
@@ -213,6 +228,37 @@ class LiveMatch:
                 self._record(resigned)
                 self._finish(player, points, Ending.RESIGNED)
 
+    def proposed(self, choice: Choice | str, play: Play | Position | str | None = None) -> Moment | None:
+        """The moment that `act` would add to the record, without doing it; None for what is not recorded.
+
+        To roll is not to double: its moment is a roll that nobody has seen yet.
+        """
+        player, offer = self.player, self._replay.offer
+        if player is None or choice not in self.choices:
+            return None
+        action: Action | None = None
+        match Choice(choice):
+            case Choice.ROLL:
+                action = Roll(player, Dice(6, 5), None)
+            case Choice.PLAY:
+                action = self._played(player, play)
+            case Choice.DOUBLE:
+                action = Double(player)
+            case Choice.TAKE:
+                action = Take(player) if offer is not Offer.RACCOON else None
+            case Choice.PASS:
+                action = Drop(player)
+            case Choice.BEAVER:
+                action = Beaver(player)
+            case Choice.RACCOON:
+                action = Raccoon(player)
+        if action is None:
+            return None
+        game = replace(self.game, actions=(*self.game.actions, action), result=None)
+        match = replace(self.match, games=(*self.match.games[:-1], game))
+        *_, moment = match.moments(len(match.games))
+        return moment if choice != Choice.ROLL else replace(moment, state=replace(moment.state, dice=None))
+
     def engine_turn(self, player: Player) -> Choice:
         """Let a player decide what is asked, and do that; returns what it was."""
         choices, state = self.choices, self.state
@@ -242,14 +288,21 @@ class LiveMatch:
         if self._resigned is not None and self._resigned.player == player:
             self._resigned = None
             return True
-        actions = self.game.actions
-        own = [at for at, action in enumerate(actions) if action.player == player and not isinstance(action, Setup)]
+        own = self._own_actions(player)
         if not own:
             return False
-        self._change(replace(self.game, actions=actions[: own[-1]], result=None))
+        self._change(replace(self.game, actions=self.game.actions[: own[-1]], result=None))
         self._begin_anew(self.game.actions)
         self._save()
         return True
+
+    def can_undo(self, player: int) -> bool:
+        """Whether a player has done something in this game that can be taken back."""
+        return bool(self._own_actions(player)) or (self._resigned is not None and self._resigned.player == player)
+
+    def _own_actions(self, player: int) -> list[int]:
+        actions = enumerate(self.game.actions)
+        return [at for at, action in actions if action.player == player and not isinstance(action, Setup)]
 
     def next_game(self) -> None:
         """Begin the next game, after one that is over."""
@@ -262,14 +315,44 @@ class LiveMatch:
         self._begin_anew(())
         self._save()
 
+    # --- keeping ----------------------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data for JSON: what `from_dict` goes on from, the roll that awaits its play included."""
+        last = self.game.actions[-1] if self.game.actions else None
+        resigned = self._resigned
+        return {
+            "record": json_.write(self.record)[0].decode(),
+            "opening": [list(throw) for throw in self.opening],
+            "resigned": None if resigned is None else [resigned.player, resigned.size],
+            "accepted": isinstance(last, Beaver | Raccoon) and self._replay.offer is Offer.NONE,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> LiveMatch:
+        """What `to_dict` gave."""
+        live = cls(json_.read(data["record"].encode()))
+        live.opening = tuple((first, second) for first, second in data["opening"])
+        if data["accepted"]:
+            live._replay.settle()
+        if data["resigned"] is not None:
+            live._resigned = Resign(*data["resigned"])
+        return live
+
     # --- inside -----------------------------------------------------------------------------------------------------
 
     def _play(self, player: int, play: Play | Position | str | None) -> None:
+        self._record(self._played(player, play))
+        if self._replay.is_over:
+            size = self._replay.borne_off_size(player)
+            self._finish(player, self._replay.match_state(player).points(size), Ending.BORNE_OFF)
+
+    def _played(self, player: int, play: Play | Position | str | None) -> Roll:
+        """The roll with this play of it. Raises where that is illegal."""
         state, legal = self.state, self.plays
         assert state.dice is not None
         if play is None and not legal:
-            self._record(Roll(player, state.dice, ()))
-            return
+            return Roll(player, state.dice, ())
         if play is None:
             raise IllegalPlayError(f"expected a play of {state.dice}: checkers can move")
         if isinstance(play, str):
@@ -278,16 +361,20 @@ class LiveMatch:
         found = next((one for one in legal if one.result == result), None)
         if found is None and (legal or result != state.position.swapped()):
             raise IllegalPlayError(f"{state.position.id} with {state.dice} cannot lead to {result.id}")
-        self._record(Roll(player, state.dice, () if found is None else found.moves))
-        if self._replay.is_over:
-            size = self._replay.borne_off_size(player)
-            self._finish(player, self._replay.match_state(player).points(size), Ending.BORNE_OFF)
+        return Roll(player, state.dice, () if found is None else found.moves)
 
     def _take(self, player: int) -> None:
         if self._replay.offer is Offer.DOUBLE:
             self._record(Take(player))
         else:  # the record has no word for accepting a beaver or raccoon: play simply goes on
             self._replay.apply(Take(player))
+
+    def _with_agreements(self, match: Match) -> Match:
+        """The match with what was agreed on in its header."""
+        usual = {"seed": None, "games": 1, "automatic_doubles": 0}
+        kept = {_KEPT[name]: str(getattr(self, name)) for name in _KEPT if getattr(self, name) != usual[name]}
+        others = tuple((name, value) for name, value in match.info if name not in _KEPT.values())
+        return replace(match, info=(*others, *kept.items()))
 
     def _may_turn_again(self) -> bool:
         match = self._replay.match_state(0)
@@ -327,6 +414,8 @@ class LiveMatch:
         self._replay = GameReplay(self.match, self.game)
         for action in actions:
             self._replay.apply(action)
+        if self._dice is not None:
+            self._replay.settle()  # a roll accepts the beaver or raccoon before it
 
     def _open(self) -> tuple[Action, ...]:
         """Each throws one die; the higher begins with both. Equal dice may turn the cube, where that was agreed."""
@@ -352,3 +441,11 @@ class LiveMatch:
     def _save(self) -> None:
         if self.path is not None:
             save(self.record, self.path)
+
+
+def _agreed(match: Match, name: str, given: int | None, otherwise: int) -> int:
+    """What is named now, else what the record keeps."""
+    if given is not None:
+        return given
+    kept = dict(match.info).get(_KEPT[name], "")
+    return int(kept) if kept.isascii() and kept.isdigit() and len(kept) < 20 else otherwise

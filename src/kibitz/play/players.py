@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 from kibitz import _core
 from kibitz.client import Client
-from kibitz.decision import CubeAction, CubeDecision, PlayDecision, RankedPlay
+from kibitz.decision import CubeAction, CubeDecision, Decision, PlayDecision, RankedPlay
 from kibitz.dice import Dice
 from kibitz.engine.engine import Engine
-from kibitz.engine.levels import Level, noise_of
+from kibitz.engine.levels import LEVELS, Level, noise_of
 from kibitz.engine.settings import SearchOptions, SearchSettings
 from kibitz.errors import EngineError
 from kibitz.heuristics.protocol import Ranker
@@ -119,7 +119,8 @@ class EnginePlayer(SimplePlayer):
     """Our engine at a level, or as it is set. The same seed, kind of decision and position give the same answer.
 
     A level searches as its settings say, and misjudges every equity by noise. `choose`, `doubles`, `takes` and
-    `beavers` tell what it makes of a decision that was searched elsewhere.
+    `beavers` tell what it makes of a decision that was searched elsewhere. A `ranker` chooses the plays in its place:
+    a hand-made engine, which never doubles and always takes.
     """
 
     def __init__(
@@ -130,26 +131,19 @@ class EnginePlayer(SimplePlayer):
         seed: int = 0,
         name: str | None = None,
         about: Mapping[str, Any] | None = None,
+        ranker: Ranker[Any] | None = None,
     ) -> None:
-        self.engine, self.seed = engine, seed
+        self.engine, self.seed, self.ranker = engine, seed, ranker
         self.level = Level(f"{engine.settings.plies}-ply", engine.settings) if level is None else Level.of(level)
-        self.name = name or f"kibitz {self.level.name}"
+        if self.level.steps and not isinstance(engine, Engine):
+            raise EngineError(f"the level {self.level.name!r} needs an engine of this process, not that of a server")
+        self.name = name or (f"kibitz {self.level.name}" if ranker is None else ranker.name)
         self._about = about or {}
 
     @property
     def search(self) -> SearchOptions:
         """The settings of its searches that decide what is found. Threads and memory are the engine's own."""
-        search = self.level.search
-        return {
-            "plies": search.plies,
-            "cubeful": search.cubeful and self.engine.settings.cubeful,
-            "filter": search.filter,
-            "replies": search.replies,
-            "last_replies": search.last_replies,
-            "pruning": search.pruning,
-            "noise": search.noise,
-            "noise_seed": search.noise_seed,
-        }
+        return self.level.search.options(cubeful=self.engine.settings.cubeful)
 
     @property
     def settings(self) -> SearchSettings:
@@ -160,35 +154,56 @@ class EnginePlayer(SimplePlayer):
 
     def play(self, state: State, number: int = 0) -> Position:  # noqa: ARG002 - the noise needs no number
         """The best play by its own judgement."""
-        chosen = self.choose(self.engine.rank(state, **self.search))
+        chosen = self.choose(self.rank(state))
         return state.position.swapped() if chosen is None else chosen.play.result
 
     def double(self, state: State) -> bool:
         """As the cube decision says; an optional double is made."""
-        return self.doubles(self.engine.cube(state, **self.search))
+        return self.doubles(self.cube(state))
 
     def take(self, state: State) -> bool:
         """As the cube decision says."""
-        return self.takes(self.engine.cube(state, **self.search))
+        return self.takes(self.cube(state))
 
     def beaver(self, state: State) -> bool:
         """As the cube decision says."""
-        return self.beavers(self.engine.cube(state, **self.search))
+        return self.beavers(self.cube(state))
 
     def accept(self, state: State) -> bool:
         """As the search says, without noise: that would refuse every other resignation of a decided game."""
         return self.engine.resignation(state, **self.search).accept
 
+    def rank(self, state: State) -> PlayDecision:
+        """The plays of a roll with the thought of its level."""
+        found = self._thought(state) if self.level.steps else self.engine.rank(state, **self.search)
+        assert isinstance(found, PlayDecision)
+        return found
+
+    def cube(self, state: State) -> CubeDecision:
+        """A cube decision with the thought of its level."""
+        found = self._thought(state) if self.level.steps else self.engine.cube(state, **self.search)
+        assert isinstance(found, CubeDecision)
+        return found
+
+    def _thought(self, state: State) -> Decision:
+        assert isinstance(self.engine, Engine)
+        return self.engine.answer(state, level=self.level)
+
     # --- judgement --------------------------------------------------------------------------------------------------
 
     def choose(self, plays: PlayDecision) -> RankedPlay | None:
         """Its choice among ranked plays; None where none is legal."""
+        if self.ranker is not None and plays:
+            best = self.ranker.rank(plays.state.position, dice_of(plays.state))[0].play.result
+            return next(one for one in plays if one.play.result == best)
         if not self.level.noise:
             return plays[0] if plays else None
         return max(plays, key=lambda one: one.equity + self._error("play", one.play.result), default=None)
 
     def doubles(self, cube: CubeDecision) -> bool:
         """Whether it doubles, given these equities."""
+        if self.ranker is not None:
+            return False
         return replace(cube, no_double=cube.no_double + self._error("double", cube.state.position)).double
 
     def takes(self, cube: CubeDecision) -> bool:
@@ -200,6 +215,8 @@ class EnginePlayer(SimplePlayer):
         return self._answer(cube) in (CubeAction.BEAVER, CubeAction.RACCOON)
 
     def _answer(self, cube: CubeDecision) -> CubeAction:
+        if self.ranker is not None:
+            return CubeAction.TAKE
         seen = replace(cube, double_take=cube.double_take + self._error("take", cube.state.position))
         if cube.state.offer is Offer.BEAVER:
             return seen.countering()[0].action
@@ -218,6 +235,8 @@ class EnginePlayer(SimplePlayer):
         noise = {"level": level.name, "noise": level.noise, "seed": self.seed} if level.noise else {}
         settings = self.settings
         about = {"player": self.name, "version": __version__, "plies": settings.plies, "filter": str(settings.filter)}
+        if level.steps:
+            about["level"] = level.name
         return about | noise | dict(self._about)
 
 
@@ -244,6 +263,29 @@ class RandomPlayer(SimplePlayer):
         dice = dice_of(state)
         results = _core.legal_results(state.position.rows, dice.high, dice.low)
         return Position.from_rows(results[number % len(results)]) if results else state.position.swapped()
+
+
+HAND_MADE = ("ten-factor", "tabula")
+"""The engines that explain themselves, as opponents: they play checkers and leave the cube alone."""
+OPPONENTS = (
+    "random",
+    *HAND_MADE,
+    *(level.name for level in LEVELS.values() if not any(isinstance(step, str) for step in level.steps)),
+)
+"""Whom a person can play against in this process, by name: who rolls out every decision would keep people waiting."""
+
+
+def opponent_of(name: str, engine: Engine, *, seed: int = 0) -> Player:
+    """An opponent by name."""
+    if name == "random":
+        return RandomPlayer()
+    if name in HAND_MADE:
+        from kibitz.heuristics import Tabula, TenFactor
+
+        return RankerPlayer(Tabula(threads=1) if name == "tabula" else TenFactor())
+    if name not in OPPONENTS:
+        raise EngineError(f"there is no opponent {name!r}; expected {', '.join(OPPONENTS)}")
+    return EnginePlayer(engine, name, seed=seed)
 
 
 def dice_of(state: State) -> Dice:

@@ -23,6 +23,22 @@ class Answerer:
     def __init__(self, player: EnginePlayer | Engine, limits: Limits | None = None) -> None:
         self.player = EnginePlayer(player) if isinstance(player, Engine) else player
         self.limits = limits or Limits()
+        self._lock = threading.Lock()
+        self._thinking: set[Cancellation] = set()
+        self._stopped = False
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a search runs."""
+        return bool(self._thinking)
+
+    def stop(self) -> None:
+        """End all searches, and let no other begin: from now on answers are those of 0 plies."""
+        with self._lock:
+            self._stopped = True
+            thinking = list(self._thinking)
+        for search in thinking:
+            search.cancel()
 
     def answer(
         self,
@@ -44,7 +60,7 @@ class Answerer:
             return engine.answer(state, **search)
         time = self.limits.think_seconds if seconds is None else min(seconds, self.limits.think_seconds)
         stopper = cancellation or Cancellation()
-        with _clock(time, stopper):
+        with self._known(stopper), _clock(time, stopper):
             try:
                 return engine.answer(state, cancellation=stopper, **search)
             except EngineError:
@@ -52,6 +68,19 @@ class Answerer:
                     raise
         search["plies"] = 0
         return engine.answer(state, **search)
+
+    @contextmanager
+    def _known(self, stopper: Cancellation) -> Iterator[None]:
+        """A search that `stop` finds."""
+        with self._lock:
+            self._thinking.add(stopper)
+            if self._stopped:
+                stopper.cancel()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._thinking.discard(stopper)
 
     def plays(
         self,
@@ -85,11 +114,16 @@ def _clock(seconds: float, stopper: Cancellation) -> Iterator[None]:
     """Stops a search after its time."""
     timer = threading.Timer(seconds, stopper.cancel)
     timer.daemon = True
-    timer.start()
     try:
+        timer.start()  # an interrupt may come here too: a clock that nobody stops would hold the search at the end
         yield
     finally:
         timer.cancel()
+
+
+def program_name(player: EnginePlayer) -> str:
+    """What clients are told of who plays."""
+    return "Kibitz" if player.ranker is None else f"Kibitz {player.ranker.name}"
 
 
 def steps(moves: tuple[Move, ...], *, bar: str = "bar", off: str = "off") -> str:

@@ -18,7 +18,7 @@ from kibitz.dice import Dice
 from kibitz.errors import KibitzError, NotationError
 from kibitz.match import MatchState, is_crawford_game
 from kibitz.position import Position, Variant
-from kibitz.protocols.answers import Answerer, one_line
+from kibitz.protocols.answers import Answerer, one_line, program_name
 from kibitz.state import State
 
 VERSION = 1
@@ -106,10 +106,19 @@ class BeiConversation:
         reason = f"a line has at most {self._answerer.limits.line_bytes} bytes"
         return json.dumps({"Type": "failset", "Reason": reason}) + "\n"
 
+    def too_many(self) -> str:
+        """What a client hears for whom there is no place."""
+        reason = f"there are {self._answerer.limits.clients} clients already, which is the most; try again later"
+        return json.dumps({"Type": "failset", "Reason": reason}) + "\n"
+
     def _event(self, command: str, numbers: str) -> dict[str, Any]:
         if command == "bei":
             self._greeted = True
-            return {"Type": "okbei", "Version": VERSION, "ID": {"name": "Kibitz", "version": __version__}}
+            return {
+                "Type": "okbei",
+                "Version": VERSION,
+                "ID": {"name": program_name(self._answerer.player), "version": __version__},
+            }
         if command == "list":
             return {"Type": "oklist", "Options": {}}
         if command == "set":

@@ -112,6 +112,10 @@ class GnubgConversation:
         """The answer to a line that was too long."""
         return f"Error: a line has at most {self._answerer.limits.line_bytes} bytes\n"
 
+    def too_many(self) -> str:
+        """What a client hears for whom there is no place."""
+        return f"Error: there are {self._answerer.limits.clients} clients already, which is the most; try again later\n"
+
     def _decide(self, state: State) -> str:
         player, asked = self._answerer.player, question_of(state)
         if asked is Question.TAKE:

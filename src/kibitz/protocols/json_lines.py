@@ -13,22 +13,35 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, BinaryIO
 
 from kibitz.decision import PlayDecision
 from kibitz.dice import Dice
 from kibitz.engine.engine import Engine
 from kibitz.errors import KibitzError, NotationError
 from kibitz.notation import in_game, parse
+from kibitz.plain_json import read_json, whole_text
 from kibitz.state import Offer
 
+MAX_BYTES = 1 << 16
+"""Of a line. One that is longer is answered with an error."""
 _KNOWN = {"id", "position", "dice", "variant", "plies", "cubeful", "filter", "time", "play", "top"}
+
+
+def lines_in(stream: BinaryIO) -> Iterator[str]:
+    """The lines of a stream of bytes. Of one that is too long, enough is kept to see that."""
+    while line := stream.readline(MAX_BYTES + 1):
+        whole = line
+        while not whole.endswith(b"\n") and (whole := stream.readline(MAX_BYTES)):
+            pass
+        yield line.decode("utf-8", "replace")
 
 
 def answers(engine: Engine, lines: Iterable[str]) -> Iterator[str]:
     """An answer line for each request line; empty lines are passed over."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
+            line = whole_text(line)
             yield json.dumps(answer_line(engine, line, number), ensure_ascii=False)
 
 
@@ -36,6 +49,8 @@ def answer_line(engine: Engine, line: str, number: int = 1) -> dict[str, Any]:
     """The answer to one request, an error among them."""
     identity: object = number
     try:
+        if len(line) > MAX_BYTES:
+            raise NotationError(f"a request has at most {MAX_BYTES} bytes")
         request = _request(line)
         identity = request.get("id", number)
         _check(request)
@@ -49,7 +64,7 @@ def _request(line: str) -> dict[str, Any]:
     if text[0] not in '{"[':
         return {"position": text}
     try:
-        request = json.loads(text)
+        request = read_json(text)
     except ValueError as error:
         raise NotationError(f"the line is not JSON: {error}") from None
     if isinstance(request, str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -12,6 +13,7 @@ from kibitz.errors import EngineError
 from kibitz.protocols.limits import Limits, LineBuffer
 
 LOOPBACK = "127.0.0.1"
+_PAUSE_SECONDS = 0.1
 
 
 class Conversation(Protocol):
@@ -22,6 +24,9 @@ class Conversation(Protocol):
 
     def too_long(self) -> str | None:
         """The answer to a line that was too long."""
+
+    def too_many(self) -> str:
+        """What a client hears for whom there is no place."""
 
 
 class LineServer:
@@ -41,7 +46,7 @@ class LineServer:
         self._talk = talk
         self.limits = limits or Limits()
         self._slots = threading.BoundedSemaphore(self.limits.clients)
-        self._clients: set[socket.socket] = set()
+        self._clients: dict[socket.socket, threading.Thread] = {}
         self._lock = threading.Lock()
         self._closing = False
         try:
@@ -61,6 +66,11 @@ class LineServer:
         self.close()
         self._thread.join(5.0)
 
+    @property
+    def clients(self) -> int:
+        """How many conversations there are."""
+        return len(self._clients)
+
     def serve(self) -> None:
         """Accept clients until closed."""
         while not self._closing:
@@ -69,44 +79,71 @@ class LineServer:
             except TimeoutError:
                 continue
             except OSError:
-                break
-            if not self._slots.acquire(blocking=False):
-                client.close()  # full
+                # Too many open files, or a client that went away before it was met: others may have more luck.
+                if not self._closing:
+                    time.sleep(_PAUSE_SECONDS)
                 continue
-            with self._lock:
-                self._clients.add(client)
-            threading.Thread(target=self._serve_client, args=(client,), daemon=True).start()
+            if not self._slots.acquire(blocking=False):
+                self._refuse(client)
+                continue
+            self._begin(client)
 
-    def close(self) -> None:
-        """Stop listening and end all conversations."""
+    def _begin(self, client: socket.socket) -> None:
+        thread = threading.Thread(target=self._serve_client, args=(client,), daemon=True)
+        with self._lock:
+            self._clients[client] = thread
+        try:
+            thread.start()
+        except RuntimeError:  # the system has no more threads
+            with self._lock:
+                del self._clients[client]
+            self._slots.release()
+            self._refuse(client)
+
+    def _refuse(self, client: socket.socket) -> None:
+        with client, contextlib.suppress(OSError):
+            client.settimeout(0.0)  # a line fits into any buffer, and nobody is waited for
+            client.sendall(self._talk().too_many().encode())
+
+    def close(self, seconds: float = 5.0) -> None:
+        """Stop listening, end all conversations and wait for them, so that none outlives the interpreter."""
         self._closing = True
         with contextlib.suppress(OSError):
             self._listener.close()
         with self._lock:
-            clients = list(self._clients)
+            clients = dict(self._clients)
         for client in clients:
             with contextlib.suppress(OSError):
                 client.shutdown(socket.SHUT_RDWR)
+        until = time.monotonic() + seconds
+        for thread in clients.values():
+            if thread.is_alive():
+                thread.join(max(0.0, until - time.monotonic()))
 
     def _serve_client(self, client: socket.socket) -> None:
         try:
             with client, contextlib.suppress(OSError):
                 client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                client.settimeout(self.limits.idle_seconds)
                 self._converse(client)
         finally:
             with self._lock:
-                self._clients.discard(client)
+                self._clients.pop(client, None)
             self._slots.release()
 
     def _converse(self, client: socket.socket) -> None:
         conversation = self._talk()
         buffer = LineBuffer(self.limits)
-        while data := client.recv(4096):
+        until = time.monotonic() + self.limits.idle_seconds  # bytes that are no line do not count
+        while (left := until - time.monotonic()) > 0:
+            client.settimeout(left)
+            if not (data := client.recv(4096)):
+                return
             for line in buffer.feed(data):
                 answer = conversation.too_long() if line is None else conversation.answer(line)
                 if answer is None:
                     return
+                client.settimeout(self.limits.idle_seconds)
                 client.sendall(answer.encode("utf-8"))
+                until = time.monotonic() + self.limits.idle_seconds
             if buffer.flooded:
                 return

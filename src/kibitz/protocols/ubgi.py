@@ -25,15 +25,17 @@ from kibitz.notation import in_game, parse
 from kibitz.notation.position_id import parse_position_id
 from kibitz.play.players import EnginePlayer
 from kibitz.position import Position, Variant
-from kibitz.protocols.answers import Answerer, one_line, steps
+from kibitz.protocols.answers import Answerer, one_line, program_name, steps
 from kibitz.state import Offer, State
 
 NO_LEVEL = "none"
 """The engine without noise, as deep as it was started."""
+_LEVELS = (NO_LEVEL, *(name for name, level in LEVELS.items() if not level.steps))
+"""Levels that are one search: a client says itself how long one may take."""
 
 _OPTIONS = {
     "Plies": "type spin default {plies} min 0 max {most}",
-    "Level": "type combo default {level} var " + " var ".join((NO_LEVEL, *LEVELS)),
+    "Level": "type combo default {level} var " + " var ".join(_LEVELS),
     "Threads": "type spin default {threads} min 0 max 64",
     "Seed": "type spin default {seed} min 0 max 2147483647",
     "Deterministic": "type check default true",
@@ -48,7 +50,7 @@ _KEYS = {  # v0.2's names of the same
     "engine.eval_mode": "EvalMode",
 }
 _WORDS = {
-    "Level": (NO_LEVEL, *LEVELS),
+    "Level": _LEVELS,
     "Deterministic": ("true", "false"),
     "EvalMode": ("cubeless", "cubeful"),
 }
@@ -136,7 +138,8 @@ class UbgiConversation:
     def _hello(self, _: list[str]) -> list[str]:
         values = {name.lower(): value for name, value in self._defaults.items()} | {"most": self._answerer.limits.plies}
         options = [f"option name {name} {text.format(**values)}" for name, text in _OPTIONS.items()]
-        return [f"id name Kibitz {__version__}", "id author the Kibitz project", *options, "ubgiok"]
+        name = program_name(self._player)
+        return [f"id name {name} {__version__}", "id author the Kibitz project", *options, "ubgiok"]
 
     def _quit(self, _: list[str]) -> list[str]:
         self.finished = True
@@ -159,7 +162,8 @@ class UbgiConversation:
         self._values[name] = value
         if name in ("Level", "Seed"):
             level = None if self._values["Level"] == NO_LEVEL else self._values["Level"]
-            self._player = EnginePlayer(self._player.engine, level, seed=int(self._values["Seed"]))
+            player = self._player
+            self._player = EnginePlayer(player.engine, level, seed=int(self._values["Seed"]), ranker=player.ranker)
         if name == "Level":
             self._values["Plies"] = self._most_plies(self._player)
         return []
