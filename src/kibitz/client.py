@@ -31,6 +31,7 @@ from kibitz.decision import (
 )
 from kibitz.dice import Dice, DiceLike
 from kibitz.engine.engine import Cancellation, Plays, state_of
+from kibitz.engine.levels import Level
 from kibitz.engine.replies import RollReply
 from kibitz.engine.settings import SearchOptions, SearchSettings
 from kibitz.errors import (
@@ -104,10 +105,13 @@ class Client:
         listed: int = 0,
         time: float | None = None,
         cancellation: Cancellation | None = None,
+        level: Level | str | None = None,
         **search: Unpack[SearchOptions],
     ) -> Decision:
         """The answer to what the state asks for: a play, a double, a take, or what to do about a resignation."""
         body = self._body(state, search) | {"play": _plays(play), "listed": listed}
+        if level is not None:
+            body["level"] = Level.of(level).name
         if time is not None:
             body["time"] = time
         return _decision(self._deepened("/v1/hint", body, cancellation))

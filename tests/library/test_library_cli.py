@@ -106,7 +106,7 @@ def test_search_by_pattern_likeness_and_conditions(filled: Path) -> None:
     [
         (("library", "stats", "-p", "Zoe"), "no player of the library is called 'Zoe'"),
         (("library", "stats", "--by", "mood"), "told apart by"),
-        (("library", "search", "-w", "colour=red"), "a search has no colour"),
+        (("library", "search", "-w", "colour=red"), "a search has no 'colour'"),
         (("library", "search", "-w", "since=soon"), "expected a date"),
         (("library", "search", "-w", "kind"), "a condition is such as"),
         (("library", "search", "6>>2"), "a condition is such as 6>=2"),

@@ -10,6 +10,7 @@ import pytest
 import kibitz
 from kibitz import Library, Position
 from kibitz.errors import LibraryError
+from kibitz.formats.limits import printable
 from kibitz.library.notes import Target
 from tests.library.samples import random_match
 
@@ -129,7 +130,7 @@ def test_hostile_names_stay_text(library: Library, name: str, tmp_path: Path) ->
     assert library.decisions(collection=clean)
     assert library.match(info.id).players == (clean, "Ben")
     kibitz.save(library.match(info.id), tmp_path / "out.json")
-    assert kibitz.load(tmp_path / "out.json").players[0] == clean
+    assert kibitz.load(tmp_path / "out.json").players[0] == printable(clean)
 
 
 def test_players_have_many_names(library: Library) -> None:

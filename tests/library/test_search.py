@@ -189,5 +189,5 @@ def test_saved_searches_and_collections(changing: Library) -> None:
     assert changing.notes.collections() == {"to learn": len(found)}
     changing.notes.remove_collection("to learn")
     assert changing.notes.collections() == {}
-    with pytest.raises(LibraryError, match="a search has no weather"):
+    with pytest.raises(LibraryError, match="a search has no 'weather'"):
         DecisionFilter.from_dict({"weather": "fine"})

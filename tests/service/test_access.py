@@ -74,7 +74,7 @@ def test_keys_are_kept_as_hashes_and_each_has_a_library_of_its_own(tmp_path: Pat
             assert client.get(f"/v1/matches/{number}").status_code == 200
         with server.client(ben) as client:
             assert client.get(f"/v1/matches/{number}").status_code == 404
-            assert client.get("/v1/matches").json() == {"matches": []}
+            assert client.get("/v1/matches").json() == {"matches": [], "next": None}
             jobs = [client.post("/v1/rollouts", json={"position": START, "trials": 3000}) for _ in range(5)]
             assert [one.status_code for one in jobs] == [202] * 4 + [429]
             assert problem(jobs[-1]) == "queue-full"

@@ -260,7 +260,7 @@ def test_a_review_ends_as_a_direct_one_and_can_be_read_before(
     check("ReviewSoFar", found)
     assert found["complete"]
     with Library(server.library) as library:
-        direct = review(library.match(match), level="fast", engine=engine, threads=1)
+        direct = review(library.match(match, origin="file"), level="fast", engine=engine, threads=1)
     expected = json.loads(json.dumps(direct.to_dict()))
     assert found["review"]["decisions"] == expected["decisions"]
     assert found["review"]["rolls"] == expected["rolls"]

@@ -64,6 +64,12 @@ _RIGHT: dict[str, dict[str, Any]] = {
     "/v1/parse": {"text": TURN},
     "/v1/rollouts": {"position": TURN, "dice": None, "play": [], "trials": 36, "preset": "roller", "settings": {}},
     "/v1/tables": {"name": "two-sided-6x3"},
+    "/v1/play": {"opponent": "random", "length": 1, "seed": 1, "name": "Ada", "clock": None},
+    "/v1/searches": {"query": "at_least=0.08"},
+    "/v1/decks": {"query": "at_least=0.08", "settings": {}},
+    "/v1/notes": {"position": TURN, "match": None, "decision": None},
+    "/v1/tags": {"position": TURN, "match": None, "decision": None},
+    "/v1/collections": {"decisions": []},
 }
 """What is put into generated bodies to make them right."""
 

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from kibitz.formats import by_name
-from kibitz.service.app import make_app, mount_face
+from kibitz.service.app import make_app
 from kibitz.service.gate import _Turnstile
 from kibitz.service.keys import add_key
 from kibitz.service.settings import Settings
@@ -116,21 +116,6 @@ def asked(app: Any, path: str, **headers: str) -> httpx.Response:
             return await client.get(path)
 
     return asyncio.run(ask())
-
-
-def test_pages_are_served_under_a_strict_policy(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text("<h1>Kibitz</h1>")
-    (tmp_path / "secret").symlink_to("/etc/passwd")
-    app = make_app(Settings(), key=KEY)
-    mount_face(app, tmp_path)
-    known = {"authorization": f"Bearer {KEY}"}
-    page = asked(app, "/face/", **known)
-    assert page.text == "<h1>Kibitz</h1>"
-    policy = page.headers["content-security-policy"]
-    assert "default-src 'self'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
-    assert asked(app, "/face/").status_code == 401
-    for path in ("/face/secret", "/face/../../etc/passwd", "/face/%2e%2e/%2e%2e/etc/passwd", "/face/none"):
-        assert asked(app, path, **known).status_code == 404
 
 
 def test_without_its_library_the_service_is_alive_but_not_ready() -> None:

@@ -8,15 +8,17 @@ import json
 import random
 import sqlite3
 import zipfile
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import fsrs
 import pytest
 
-from kibitz import Library
+from kibitz import Engine, Library
 from kibitz.analysis.decisions import Kind
 from kibitz.errors import LibraryError, NotationError
+from kibitz.explain import explain_decision
 from kibitz.library.filters import DecisionFilter
 from kibitz.report.svg import draw_state
 from kibitz.study.decks import Card, Study
@@ -249,6 +251,30 @@ def test_names_are_no_markup_in_a_package(changing: Library) -> None:
         text = archive.read("collection.anki2").decode("utf-8", "replace")
     assert "onerror=alert(1)>" not in text
     assert "onerror=alert(1)&gt;" in text
+
+
+def test_the_reason_is_told_after_the_answer(study: Study) -> None:
+    """Given an error, when its card is answered, then the reason speaks of the answer, and else of what was played."""
+    study.create("errors", ERRORS)
+    engine = Engine(threads=1, plies=1)
+    told = 0
+    for card in study.cards("errors")[:10]:
+        question = card.question
+        assert "reason" not in card.to_dict()
+        right = study.answer(card, question.rows[0].name, practice=True, engine=engine)
+        assert right.reason == question.reason != ""
+        assert right.to_dict()["reason"] == right.reason
+        worst = question.rows[1].name
+        assert study.answer(card, worst, practice=True).reason == question.reason
+        wrong = study.answer(card, worst, practice=True, engine=engine).reason
+        assert wrong == explain_decision(engine, question.decision, worst).reason
+        told += wrong != question.reason
+        assert question.reason in to_csv([card])
+    assert told
+    plays = next(card for card in study.cards("errors") if card.question.kind is Kind.CHECKER)
+    silent = replace(plays.question, reason="")  # an analysis of a file knows no reasons
+    assert silent.why(silent.rows[0].name) == ""
+    assert silent.why(silent.rows[0].name, engine) != ""
 
 
 def test_cards_as_csv(cards: list[Card], tmp_path: Path) -> None:

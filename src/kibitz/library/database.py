@@ -17,17 +17,18 @@ from sqlalchemy.engine import URL
 from kibitz.errors import LibraryError
 from kibitz.library.models import Base
 from kibitz.library.models_notes import Note
+from kibitz.library.models_play import LiveMatchRow
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0001"
+HEAD = "0002"
 """The revision of the schema that this code speaks."""
 BUSY_SECONDS = 60
 """How long a process waits for another one's transaction."""
 _LOCK = 0x6B696269  # any number, the same in all processes that write into a PostgreSQL library
 _MIGRATIONS = Path(__file__).parent / "migrations"
-_NOTES = Note  # its module must be imported for the metadata to be whole
+_TABLES = (Note, LiveMatchRow)  # their modules must be imported for the metadata to be whole
 
 
 def default_path() -> Path:

@@ -54,7 +54,7 @@ def _said_of(moment: Moment) -> list[tuple[AnalysisLevel, list[Judgement]]]:
         Offer.DOUBLE,
     ):
         return said
-    findings = analyse(moment, _FileAnalyzer(moment, cube), ReviewSettings(candidates=100))
+    findings = analyse(moment, _FileAnalyzer(moment, cube), ReviewSettings(candidates=100, reasons=False))
     for decision in findings.decisions:
         if _is_known(decision, cube is not None, ranked is not None and bool(ranked.plays)):
             has_luck = decision.kind is Kind.CHECKER and isinstance(action, Roll) and action.luck is not None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any, Self
+from urllib.parse import parse_qsl, urlencode
 
 from sqlalchemy import ColumnElement, Select, SQLColumnExpression, and_, exists, or_, select
 from sqlalchemy.orm import aliased
@@ -119,7 +120,8 @@ class DecisionFilter:
         """What `to_dict` gave."""
         known = {item.name for item in fields(cls)}
         if unknown := sorted(set(data) - known):
-            raise LibraryError(f"a search has no {', '.join(unknown)}; it has {', '.join(sorted(known))}")
+            given = ", ".join(repr(str(name)[:40]) for name in unknown)
+            raise LibraryError(f"a search has no {given}; it has {', '.join(sorted(known))}")
         values = dict(data)
         for name in ("since", "until"):
             if isinstance(values.get(name), str):
@@ -141,7 +143,33 @@ class DecisionFilter:
             if not equals:
                 raise LibraryError(f"a condition is such as kind=checker, not {condition!r}")
             values[name] = _read(name, value.strip())
+        mirrored = values.pop("mirrored", False)
+        if mirrored and "pattern" in values:
+            values["pattern"] = replace(values["pattern"], mirrored=True)
         return cls.from_dict(values)
+
+    def to_query(self) -> str:
+        """The conditions as the query of an address, such as player=me&at_least=0.08."""
+        said: dict[str, str] = {}
+        for name, value in self.given().items():
+            if isinstance(value, bool):
+                said[name] = "yes" if value else "no"
+            elif isinstance(value, tuple):
+                said[name] = f"{value[0]}-{value[1]}"
+            else:
+                said[name] = str(value)
+        if self.pattern is not None and self.pattern.mirrored:
+            said["mirrored"] = "yes"
+        return urlencode(said)
+
+    @classmethod
+    def from_query(cls, query: str) -> DecisionFilter:
+        """What `to_query` gave."""
+        try:
+            pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query), max_num_fields=100)
+        except ValueError:
+            raise LibraryError(f"a search is such as player=me&at_least=0.08, not {query[:100]!r}") from None
+        return cls.parse(f"{name}={value}" for name, value in pairs)
 
     # --- as SQL -----------------------------------------------------------------------------------------------------
 
@@ -283,7 +311,7 @@ def joined(query: Select[Any], owner: int) -> Select[Any]:
 
 
 _NUMBERS = {"length", "match", "game", "early", "my_away", "their_away", "cube", "my_back", "their_back"}
-_TRUTHS = {"crawford", "judged", "blunder", "counts", "disagreement", "noted"}
+_TRUTHS = {"mirrored", "crawford", "judged", "blunder", "counts", "disagreement", "noted"}
 
 
 def _read(name: str, value: str) -> Any:

@@ -10,25 +10,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from sqlalchemy import select
+
 from kibitz.analysis.levels import ReviewLevel, ReviewSettings
+from kibitz.errors import LibraryError
 from kibitz.library import queries, restoring, statistics
 from kibitz.library.database import Database, owner_id
 from kibitz.library.filters import DecisionFilter
 from kibitz.library.importing import ImportedFile, Importer, ImportReport, Progress
 from kibitz.library.jobs import Jobs
 from kibitz.library.likeness import Neighbours, fill
-from kibitz.library.models import Owner
+from kibitz.library.models import MatchReviewRow, Owner
 from kibitz.library.notes import Notes, delete_match
 from kibitz.library.patterns import Pattern
 from kibitz.library.players import Players
 from kibitz.library.progress import ProgressPoint, progress
-from kibitz.library.queries import DecisionInfo, MatchInfo
-from kibitz.library.restoring import AnalysisInfo
+from kibitz.library.queries import DecisionInfo, EventInfo, MatchInfo
+from kibitz.library.restoring import AnalysisInfo, PlacedAnalysis
 from kibitz.library.reviewing import Reviewer, ReviewReport
 from kibitz.library.rows import match_rows
 from kibitz.library.statistics import StatisticsRow, Sums
@@ -118,10 +121,10 @@ class Library:
         with self.database.writing() as connection:
             return Store(self.database, self.owner_id).add(connection, match_rows(match), None, file_analyses(match))
 
-    def match(self, number: int, *, analyses: bool = True) -> Match:
-        """A match as a record, with the current analyses and the comments of files in it."""
+    def match(self, number: int, *, analyses: bool = True, origin: str | None = None) -> Match:
+        """A match as a record, with comments and the current analyses in it, or those of an origin alone: 'file'."""
         with self.database.reading() as connection:
-            return restoring.match(connection, self.owner_id, number, analyses=analyses)
+            return restoring.match(connection, self.owner_id, number, analyses=analyses, origin=origin)
 
     def info(self, number: int) -> MatchInfo:
         """What a match is, without its games."""
@@ -129,12 +132,22 @@ class Library:
             return queries.match_info(connection, self.owner_id, number)
 
     def matches(
-        self, wanted: DecisionFilter | None = None, *, limit: int | None = None, offset: int = 0, **conditions: Any
+        self,
+        wanted: DecisionFilter | None = None,
+        *,
+        limit: int | None = None,
+        after: int | None = None,
+        **conditions: Any,
     ) -> list[MatchInfo]:
-        """Matches, the newest first."""
+        """Matches, the newest first; `after` goes on from one of them."""
         asked, names = self._asked(wanted, conditions)
         with self.database.reading() as connection:
-            return queries.matches(connection, self.owner_id, asked, names, limit=limit, offset=offset)
+            return queries.matches(connection, self.owner_id, asked, names, limit=limit, after=after)
+
+    def match_sums(self, numbers: Sequence[int]) -> dict[tuple[int, int], Sums]:
+        """What the decisions of some matches add up to, by match and seat; what nobody has judged is missing."""
+        with self.database.reading() as connection:
+            return queries.match_sums(connection, numbers)
 
     def files(self, number: int) -> list[tuple[str, bytes]]:
         """The files that a match came from, as they were: names and contents."""
@@ -191,14 +204,26 @@ class Library:
         """The review of a match as it was made; by the analyst of the highest rank unless one is named."""
         from kibitz.library.reviewing import load_review
 
-        match = self.match(number)
+        match = self.match(number, origin="file")  # whose opinion stands beside ours
         with self.database.reading() as connection:
             return load_review(connection, number, match, analyst)
+
+    def is_reviewed(self, number: int) -> bool:
+        """Whether the library keeps a review of a match."""
+        query = select(MatchReviewRow.match_id).where(MatchReviewRow.match_id == number).limit(1)
+        with self.database.reading() as connection:
+            return connection.execute(query).first() is not None
 
     def analyses(self, decision: int) -> list[AnalysisInfo]:
         """All that was said of a decision, the current judgement first."""
         with self.database.reading() as connection:
             return restoring.analyses(connection, self.owner_id, decision)
+
+    def opinions(self, number: int) -> list[PlacedAnalysis]:
+        """What the files of a match say of its decisions: XG's, gnubg's or BGBlitz's own analyses."""
+        self.info(number)
+        with self.database.reading() as connection:
+            return restoring.analyses_of_match(connection, self.owner_id, number, "file")
 
     # --- questions --------------------------------------------------------------------------------------------------
 
@@ -238,13 +263,26 @@ class Library:
         *,
         order: str = "played",
         limit: int | None = None,
-        offset: int = 0,
+        after: int | None = None,
         **conditions: Any,
     ) -> list[DecisionInfo]:
-        """Decisions, as they were played or the costliest first (`order="lost"`)."""
+        """Decisions, as they were played or the costliest first (`order="lost"`); `after` goes on from one of them."""
         asked, names = self._asked(wanted, conditions)
         with self.database.reading() as connection:
-            return queries.decisions(connection, self.owner_id, asked, names, order=order, limit=limit, offset=offset)
+            return queries.decisions(connection, self.owner_id, asked, names, order=order, limit=limit, after=after)
+
+    def decision(self, number: int) -> DecisionInfo:
+        """One decision by its number."""
+        with self.database.reading() as connection:
+            found = queries.decisions(connection, self.owner_id, DecisionFilter(), {}, numbers=[number])
+        if not found:
+            raise LibraryError(f"there is no decision {number} in the library")
+        return found[0]
+
+    def tournaments(self) -> list[EventInfo]:
+        """Events, those with the newest matches first."""
+        with self.database.reading() as connection:
+            return queries.events(connection, self.owner_id)
 
     def count(self, wanted: DecisionFilter | None = None, **conditions: Any) -> int:
         """How many decisions there are."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, or_, select, update
 
+from kibitz.analysis.decisions import Kind
 from kibitz.errors import LibraryError
 from kibitz.library.filters import DecisionFilter
-from kibitz.library.models import DecisionRow, MatchRow, MatchSource, PositionRow, SourceFile, now
+from kibitz.library.models import DecisionRow, GameRow, MatchRow, MatchSource, PositionRow, SourceFile, now
 from kibitz.library.models_notes import Collection, CollectionItem, Note, SavedSearch, Tag, Tagging
 from kibitz.library.rows import clean, position_rows
 from kibitz.library.store import Store
@@ -36,7 +37,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class NoteInfo:
-    """A note. `origin` is 'user' or 'file'; `about` tells what it was on, also when that is gone."""
+    """A note. `origin` is 'user' or 'file'; `about` tells what it was on, also when that is gone.
+
+    Of a decision, `game` (from 1) and `index` (of the action, from 0) say where in its match it was made.
+    """
 
     id: int
     text: str
@@ -46,6 +50,8 @@ class NoteInfo:
     position_id: str | None
     about: str
     created_at: datetime
+    game: int | None = None
+    index: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -75,6 +81,8 @@ class Notes:
 
     def change(self, note: int, text: str) -> None:
         """Write another text in the place of a note's."""
+        if not text.strip():
+            raise LibraryError("a note has some text")
         with self._database.writing() as connection:
             mine = update(Note).where(Note.id == note, Note.owner_id == self._owner)
             if not connection.execute(mine.values(text=clean(text))).rowcount:
@@ -86,23 +94,17 @@ class Notes:
             if not connection.execute(delete(Note).where(Note.id == note, Note.owner_id == self._owner)).rowcount:
                 raise LibraryError(f"there is no note {note}")
 
+    def get(self, note: int) -> NoteInfo:
+        """A note."""
+        with self._database.reading() as connection:
+            row = connection.execute(self._query().where(Note.id == note)).first()
+        if row is None:
+            raise LibraryError(f"there is no note {note}")
+        return NoteInfo(*row)
+
     def all(self, target: Target | None = None) -> list[NoteInfo]:
         """Notes on something, or all, the oldest first. Those of a match are also those of its decisions."""
-        query = (
-            select(
-                Note.id,
-                Note.text,
-                Note.origin,
-                Note.match_id,
-                Note.decision_id,
-                PositionRow.position_id,
-                Note.about,
-                Note.created_at,
-            )
-            .outerjoin(PositionRow, PositionRow.id == Note.position_id)
-            .where(Note.owner_id == self._owner)
-            .order_by(Note.id)
-        )
+        query = self._query()
         if target is not None:
             if target.match_id is not None:
                 query = query.where(Note.match_id == target.match_id)
@@ -112,6 +114,42 @@ class Notes:
                 query = query.where(PositionRow.position_id == target.position.id)
         with self._database.reading() as connection:
             return [NoteInfo(*row) for row in connection.execute(query)]
+
+    def _query(self) -> Select[*tuple[Any, ...]]:
+        return (
+            select(
+                Note.id,
+                Note.text,
+                Note.origin,
+                Note.match_id,
+                Note.decision_id,
+                PositionRow.position_id,
+                Note.about,
+                Note.created_at,
+                GameRow.number,
+                DecisionRow.ply,
+            )
+            .outerjoin(PositionRow, PositionRow.id == Note.position_id)
+            .outerjoin(DecisionRow, DecisionRow.id == Note.decision_id)
+            .outerjoin(GameRow, GameRow.id == DecisionRow.game_id)
+            .where(Note.owner_id == self._owner)
+            .order_by(Note.id)
+        )
+
+    def at(self, match: int, game: int, index: int) -> Target:
+        """What was decided by an action of a match; of a roll, its play rather than the cube before it."""
+        query = (
+            select(DecisionRow.id, DecisionRow.kind)
+            .join(GameRow, GameRow.id == DecisionRow.game_id)
+            .join(MatchRow, MatchRow.id == DecisionRow.match_id)
+            .where(MatchRow.id == match, MatchRow.owner_id == self._owner)
+            .where(GameRow.number == game, DecisionRow.ply == index)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        if not rows:
+            raise LibraryError(f"nothing was decided by action {index} of game {game} of match {match}")
+        return Target(decision_id=next((row.id for row in rows if row.kind == Kind.CHECKER.value), rows[0].id))
 
     def _target(self, connection: Connection, target: Target) -> dict[str, Any]:
         """The columns that say what a row is on; a decision brings its match and position."""
@@ -170,6 +208,19 @@ class Notes:
         with self._database.reading() as connection:
             return dict(connection.execute(query).all())
 
+    def tags_of(self, target: Target) -> list[str]:
+        """The tags on something, by itself or wherever its position has them."""
+        with self._database.reading() as connection:
+            where = self._target(connection, target)
+            on_it = [getattr(Tagging, column) == value for column, value in where.items() if value is not None]
+            query = select(Tag.name).join(Tagging, Tagging.tag_id == Tag.id).where(Tag.owner_id == self._owner)
+            if target.decision_id is not None:
+                loose = Tagging.decision_id.is_(None) & (Tagging.position_id == where["position_id"])
+                on_it = [or_(Tagging.decision_id == target.decision_id, loose)]
+            elif target.match_id is not None:
+                on_it.append(Tagging.decision_id.is_(None))
+            return list(connection.execute(query.where(*on_it).distinct().order_by(Tag.name)).scalars())
+
     # --- collections ------------------------------------------------------------------------------------------------
 
     def collect(self, name: str, decisions: Iterable[int]) -> int:
@@ -223,6 +274,13 @@ class Notes:
         again = write.on_conflict_do_update(index_elements=["owner_id", "name"], set_={"query": row["query"]})
         with self._database.writing() as connection:
             connection.execute(again)
+
+    def remove_search(self, name: str) -> None:
+        """Forget a saved search."""
+        with self._database.writing() as connection:
+            mine = delete(SavedSearch).where(SavedSearch.owner_id == self._owner, SavedSearch.name == clean(name))
+            if not connection.execute(mine).rowcount:
+                raise LibraryError(f"there is no saved search {name!r}")
 
     def searches(self) -> dict[str, DecisionFilter]:
         """All saved searches."""

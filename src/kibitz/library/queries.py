@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, or_, select
 from sqlalchemy.orm import aliased
 
 from kibitz.analysis.decisions import Kind
@@ -15,9 +15,9 @@ from kibitz.cube import Cube, Owner
 from kibitz.dice import Dice
 from kibitz.errors import LibraryError
 from kibitz.library.filters import DecisionFilter, joined
-from kibitz.library.models import Analysis, DecisionRow, GameRow, MatchRow, Player, PositionRow
+from kibitz.library.models import Analysis, DecisionRow, GameRow, MatchRow, Player, PositionRow, Tally
 from kibitz.library.models import Owner as OwnerRow
-from kibitz.library.statistics import SUMS, Sums
+from kibitz.library.statistics import SUMS, Sums, plain_number
 from kibitz.library.tallies import factor_column, sum_columns
 from kibitz.match import MatchState
 from kibitz.position import Position, Variant
@@ -140,19 +140,71 @@ def matches(
     players: Mapping[str, int],
     *,
     limit: int | None = None,
-    offset: int = 0,
+    after: int | None = None,
 ) -> list[MatchInfo]:
-    """Matches, the newest first."""
+    """Matches, the newest first; those that come after one of them."""
     query = (
         select(MatchRow, _FIRST.name.label("first"), _SECOND.name.label("second"))
         .join(_FIRST, _FIRST.id == MatchRow.player0_id)
         .join(_SECOND, _SECOND.id == MatchRow.player1_id)
         .where(MatchRow.owner_id == owner, *wanted.match_clauses(players))
-        .order_by(MatchRow.played_on.desc().nulls_last(), MatchRow.id.desc())
+        .order_by(*(key.order for key in _NEWEST))
         .limit(limit)
-        .offset(offset)
     )
+    if after is not None:
+        there = select(*(key.column for key in _NEWEST)).where(MatchRow.id == after, MatchRow.owner_id == owner)
+        query = query.where(_beyond(connection, _NEWEST, there, f"match {after}"))
     return [_match(row) for row in connection.execute(query).mappings()]
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A column that things are ordered by; what has no value comes last."""
+
+    column: Any
+    falls: bool = False
+
+    @property
+    def order(self) -> Any:
+        return self.column.desc().nulls_last() if self.falls else self.column.asc()
+
+    def beyond(self, value: Any) -> Any:
+        """Whether a row comes strictly later by this column alone."""
+        if value is None:
+            return false()
+        return or_(self.column < value, self.column.is_(None)) if self.falls else self.column > value
+
+    def same(self, value: Any) -> Any:
+        return self.column.is_(None) if value is None else self.column == value
+
+
+_NEWEST = (_Key(MatchRow.played_on, falls=True), _Key(MatchRow.id, falls=True))
+_PLAYED = (_Key(DecisionRow.match_id), _Key(GameRow.number), _Key(DecisionRow.ply), _Key(DecisionRow.kind, falls=True))
+_ORDERS = {"played": _PLAYED, "lost": (_Key(Analysis.lost, falls=True), *_PLAYED), "newest": (*_NEWEST, *_PLAYED)}
+
+
+def _beyond(connection: Connection, keys: Sequence[_Key], there: Select[Any], what: str) -> ColumnElement[bool]:
+    """The rows that come after one in some order: paging that neither repeats nor leaves out while things change."""
+    row = connection.execute(there).first()
+    if row is None:
+        raise LibraryError(f"there is no {what} to go on from")
+    values = list(zip(keys, row, strict=True))
+    return or_(
+        *(
+            and_(*(key.same(value) for key, value in values[:place]), values[place][0].beyond(values[place][1]))
+            for place in range(len(values))
+        )
+    )
+
+
+def match_sums(connection: Connection, numbers: Sequence[int]) -> dict[tuple[int, int], Sums]:
+    """What the decisions of each seat add up to, of some matches; those that nobody has judged are missing."""
+    query = (
+        select(Tally.match_id, Tally.seat, *(func.sum(getattr(Tally, name)) for name in SUMS))
+        .where(Tally.match_id.in_(numbers))
+        .group_by(Tally.match_id, Tally.seat)
+    )
+    return {(row[0], row[1]): Sums(1, *map(plain_number, row[2:])) for row in connection.execute(query)}
 
 
 def match_info(connection: Connection, owner: int, match: int) -> MatchInfo:
@@ -182,6 +234,33 @@ def _match(row: Any) -> MatchInfo:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class EventInfo:
+    """A tournament or another event: how many matches it has, and from when to when."""
+
+    name: str
+    matches: int
+    first: datetime.date | None
+    last: datetime.date | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        dates = {name: None if (day := getattr(self, name)) is None else day.isoformat() for name in ("first", "last")}
+        return {"name": self.name, "matches": self.matches} | dates
+
+
+def events(connection: Connection, owner: int) -> list[EventInfo]:
+    """All events, those with the newest matches first."""
+    first, last = func.min(MatchRow.played_on), func.max(MatchRow.played_on)
+    query = (
+        select(MatchRow.event, func.count(), first, last)
+        .where(MatchRow.owner_id == owner, MatchRow.event != "")
+        .group_by(MatchRow.event)
+        .order_by(last.desc().nulls_last(), MatchRow.event)
+    )
+    return [EventInfo(*row) for row in connection.execute(query)]
+
+
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 
@@ -193,22 +272,20 @@ def decisions(
     *,
     order: str = "played",
     limit: int | None = None,
-    offset: int = 0,
+    after: int | None = None,
     numbers: Sequence[int] | None = None,
 ) -> list[DecisionInfo]:
-    """Decisions of a filter; with `numbers`, only these."""
+    """Decisions of a filter, those that come after one of them; with `numbers`, only these."""
     if order not in ORDERS:
         raise LibraryError(f"decisions are ordered by {', '.join(ORDERS)}, not by {order!r}")
-    played = (DecisionRow.match_id, GameRow.number, DecisionRow.ply, DecisionRow.kind.desc())
-    columns: dict[str, tuple[Any, ...]] = {
-        "played": played,
-        "lost": (Analysis.lost.desc().nulls_last(), *played),
-        "newest": (MatchRow.played_on.desc().nulls_last(), MatchRow.id.desc(), *played),
-    }
-    query = _named(joined(_columns(), owner)).where(wanted.where(players)).order_by(*columns[order])
+    keys = _ORDERS[order]
+    query = _named(joined(_columns(), owner)).where(wanted.where(players)).order_by(*(key.order for key in keys))
     if numbers is not None:
         query = query.where(DecisionRow.id.in_(numbers))
-    return [_decision(row) for row in connection.execute(query.limit(limit).offset(offset)).mappings()]
+    if after is not None:
+        there = joined(select(*(key.column for key in keys)), owner).where(DecisionRow.id == after)
+        query = query.where(_beyond(connection, keys, there, f"decision {after}"))
+    return [_decision(row) for row in connection.execute(query.limit(limit)).mappings()]
 
 
 def _named(query: Select[Any]) -> Select[Any]:

@@ -6,7 +6,7 @@ import zlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, select
 
 from kibitz.analysis.decisions import Kind
 from kibitz.decision import CubeDecision, Decision, PlayDecision, ResignationDecision
@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisInfo:
-    """What an analyst says of a decision. `decision` is the whole answer; None where only the luck is known."""
+    """What an analyst says of a decision. `decision` is the whole answer; None where only the luck is known.
+
+    `reason` says why what was played was an error, if the analyst says it.
+    """
 
     analyst: str
     level: str
@@ -48,6 +51,7 @@ class AnalysisInfo:
     luck: float | None
     decision: Decision | None
     analyst_id: int
+    reason: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -55,7 +59,21 @@ class AnalysisInfo:
         return data | {"decision": None if self.decision is None else self.decision.to_dict()}
 
 
-def match(connection: Connection, owner: int, number: int, *, analyses: bool) -> Match:
+@dataclass(frozen=True, slots=True)
+class PlacedAnalysis:
+    """What an analyst says, and of which decision: the game from 1, the place of the action in it from 0, the kind."""
+
+    game: int
+    index: int
+    kind: str
+    analysis: AnalysisInfo
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"game": self.game, "index": self.index, "kind": self.kind} | self.analysis.to_dict()
+
+
+def match(connection: Connection, owner: int, number: int, *, analyses: bool, origin: str | None = None) -> Match:
     """A match as a record, with the players as the library calls them."""
     row = connection.execute(
         select(MatchRow).where(MatchRow.id == number, MatchRow.owner_id == owner)
@@ -73,20 +91,25 @@ def match(connection: Connection, owner: int, number: int, *, analyses: bool) ->
         place=row["place"],
         date=row["dated"],
     )
-    return with_analyses(connection, number, found) if analyses else found
+    return with_analyses(connection, number, found, origin) if analyses else found
 
 
-def with_analyses(connection: Connection, number: int, bare: Match) -> Match:
-    """The same match with the current analyses, and with the comments of files and user."""
+def with_analyses(connection: Connection, number: int, bare: Match, origin: str | None = None) -> Match:
+    """The same match with the current analyses, or the best of an origin, and with the comments of files and user."""
     said: dict[tuple[int, int], dict[str, Any]] = {}
     query = (
         select(GameRow.number, DecisionRow.ply, DecisionRow.kind, Analysis.luck, AnalysisDetail.data)
         .select_from(DecisionRow)
         .join(GameRow, GameRow.id == DecisionRow.game_id)
-        .join(Analysis, (Analysis.decision_id == DecisionRow.id) & Analysis.current)
+        .join(Analysis, Analysis.decision_id == DecisionRow.id)
         .outerjoin(AnalysisDetail, AnalysisDetail.analysis_id == Analysis.id)
         .where(DecisionRow.match_id == number)
     )
+    if origin is None:
+        query = query.where(Analysis.current)
+    else:  # the last to be read stays
+        query = query.join(Analyst, Analyst.id == Analysis.analyst_id).where(Analyst.origin == origin)
+        query = query.order_by(Analyst.rank, Analyst.id)
     for game, ply, kind, luck, data in connection.execute(query):
         there = said.setdefault((game, ply), {})
         if kind == Kind.CHECKER.value:
@@ -157,6 +180,16 @@ def restored(data: dict[str, Any]) -> Decision:
 
 def analyses(connection: Connection, owner: int, decision: int) -> list[AnalysisInfo]:
     """All that was said of a decision, the current judgement first, then by rank."""
+    return [one.analysis for one in _analyses(connection, owner, Analysis.decision_id == decision)]
+
+
+def analyses_of_match(connection: Connection, owner: int, number: int, origin: str) -> list[PlacedAnalysis]:
+    """What analysts of an origin say of the decisions of a match, in the order of the match, the best of each first."""
+    found = _analyses(connection, owner, DecisionRow.match_id == number, Analyst.origin == origin)
+    return sorted(found, key=lambda one: (one.game, one.index, one.kind))
+
+
+def _analyses(connection: Connection, owner: int, *wanted: ColumnElement[bool]) -> list[PlacedAnalysis]:
     query = (
         select(
             Analyst.engine,
@@ -169,19 +202,26 @@ def analyses(connection: Connection, owner: int, decision: int) -> list[Analysis
             Analysis.luck,
             AnalysisDetail.data,
             Analyst.id,
+            GameRow.number,
+            DecisionRow.ply,
+            DecisionRow.kind,
         )
         .select_from(Analysis)
         .join(Analyst, Analyst.id == Analysis.analyst_id)
         .join(DecisionRow, DecisionRow.id == Analysis.decision_id)
         .join(MatchRow, MatchRow.id == DecisionRow.match_id)
+        .join(GameRow, GameRow.id == DecisionRow.game_id)
         .outerjoin(AnalysisDetail, AnalysisDetail.analysis_id == Analysis.id)
-        .where(Analysis.decision_id == decision, MatchRow.owner_id == owner)
+        .where(MatchRow.owner_id == owner, *wanted)
         .order_by(Analysis.current.desc(), Analyst.rank.desc(), Analyst.id)
     )
-    return [
-        AnalysisInfo(*row[:8], None if row[8] is None else restored(unpack(row[8])), row[9])
-        for row in connection.execute(query)
-    ]
+    found = []
+    for row in connection.execute(query):
+        data = None if row[8] is None else unpack(row[8])
+        whole = None if data is None else restored(data)
+        info = AnalysisInfo(*row[:8], whole, row[9], "" if data is None else data.get("reason", ""))
+        found.append(PlacedAnalysis(row[10], row[11], row[12], info))
+    return found
 
 
 def files(connection: Connection, owner: int, number: int) -> list[tuple[str, bytes]]:

@@ -122,12 +122,15 @@ class Reviewer:
         self, matches: Sequence[int], settings: ReviewSettings, engine: Engine, threads: int, cluster: str | None
     ) -> Iterator[tuple[int, Findings | str]]:
         """Reviews as they come."""
+        if cluster is not None:
+            yield from self._found_elsewhere(matches, settings, cluster)
+            return
         workers = min(threads or usable_cores(), len(matches))
-        if cluster is None and workers <= 1:
+        if workers <= 1:
             for match in matches:
                 yield match, _told(self._record(match), settings, engine)
             return
-        with _executor(workers, cluster) as executor:
+        with _executor(workers) as executor:
             waiting: dict[Future[Findings | str], int] = {}
             todo = iter(matches)
             try:
@@ -143,20 +146,28 @@ class Reviewer:
                 for future in waiting:
                     future.cancel()
 
+    def _found_elsewhere(
+        self, matches: Sequence[int], settings: ReviewSettings, cluster: str
+    ) -> Iterator[tuple[int, Findings | str]]:
+        """Reviews of a cluster's workers, as they come."""
+        from kibitz.rollout.dask_executor import DaskExecutor
+
+        todo = iter(matches)
+
+        def cut(_: int) -> tuple[tuple[int, bytes], int] | None:
+            return next((((match, self._record(match)), 1) for match in todo), None)
+
+        with DaskExecutor(cluster) as executor:
+            yield from executor.shared_out(review_remotely, settings, cut)
+
 
 Findings = tuple[list[Judgement], bytes]
 """What is written of a review."""
 
 
 @contextmanager
-def _executor(workers: int, cluster: str | None) -> Iterator[Executor]:
-    """Processes of this machine, or a Dask cluster by its address."""
-    if cluster is not None:
-        from kibitz.rollout.dask_executor import DaskExecutor
-
-        with DaskExecutor(cluster) as dask:
-            yield dask.client.get_executor()
-        return
+def _executor(workers: int) -> Iterator[Executor]:
+    """Processes of this machine."""
     from multiprocessing import get_context
 
     # New processes rather than forked ones: the engine has threads, and threads do not survive a fork.
@@ -166,6 +177,11 @@ def _executor(workers: int, cluster: str | None) -> Iterator[Executor]:
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def review_remotely(settings: ReviewSettings, match: int, record: bytes) -> tuple[int, Findings | str]:
+    """One match on a worker of a cluster, with its number."""
+    return match, review_record(record, settings)
 
 
 _engine: Engine | None = None

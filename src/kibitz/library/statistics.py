@@ -178,11 +178,11 @@ def _rows(
         if row["decisions"] is None:
             continue
         values = {name: row[name] for name in columns}
-        found.append((values, Sums(row["matches"], *(_number(row[name]) for name in SUMS))))
+        found.append((values, Sums(row["matches"], *(plain_number(row[name]) for name in SUMS))))
     return found
 
 
-def _number(value: Any) -> Any:
+def plain_number(value: Any) -> Any:
     """A sum as Python counts: some databases add integers up to decimals."""
     return value if isinstance(value, float) else int(value)
 

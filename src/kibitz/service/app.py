@@ -5,19 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.openapi.utils import get_openapi
 from starlette.responses import PlainTextResponse, Response
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from kibitz.engine.engine import Engine
-from kibitz.service import jobs, matches, positions, requests
+from kibitz.service import collections, jobs, library, matches, notes, play, positions, requests, study
 from kibitz.service.context import Context, context_of, dump, json_bytes
-from kibitz.service.gate import FACE_POLICY, Gate, set_up_logs
+from kibitz.service.gate import Gate, set_up_logs
 from kibitz.service.problems import add_handlers
 from kibitz.service.schemas import SCHEMAS, answers
 from kibitz.service.settings import Settings
@@ -88,8 +85,9 @@ def make_app(settings: Settings | None = None, *, engine: Engine | None = None, 
         lifespan=_lifespan,
     )
     app.state.context = context
-    for router in (operations, positions.router, jobs.router, matches.router):
-        app.include_router(router)
+    app.include_router(operations)
+    for room in (positions, jobs, matches, notes, play, library, collections, study):
+        app.include_router(room.router)
     add_handlers(app)
     app.add_middleware(Gate, context.access, context.metrics, settings.limits)
     app.openapi = lambda: document(app)  # type: ignore[method-assign]
@@ -112,23 +110,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     finally:
         context.stopping.set()
         context.close()
-
-
-def mount_face(app: FastAPI, folder: Path, *, at: str = "/face") -> None:
-    """Serve the files of a folder, under a policy that lets a page load nothing but what this server has."""
-    app.mount(at, _Face(directory=folder, html=True, follow_symlink=False), name="face")
-
-
-class _Face(StaticFiles):
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        response = super().file_response(*args, **kwargs)
-        response.headers["content-security-policy"] = FACE_POLICY
-        return response
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        response.headers.setdefault("cache-control", "no-cache")
-        return response
 
 
 def document(app: FastAPI) -> dict[str, Any]:

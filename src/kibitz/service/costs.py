@@ -20,6 +20,8 @@ _TURN = (0.00015, 0.0006, 0.0025, 0.015, 0.1, 0.7, 5.0, 35.0)
 """Seconds of a turn of one game by plies, with the luck of its roll."""
 _MOMENT = (0.002, 0.004, 0.025, 0.12, 1.0, 7.0, 50.0, 350.0)
 """Seconds of a moment of a match by plies."""
+_THOUGHT = {"roller": 0.15, "roller+": 0.3, "world-class": 0.3, "roller++": 1.5, "ultimate": 1.5}
+"""Seconds of a moment by levels that roll out what is open."""
 _USUAL_TURNS = 50
 _TABLE = {"one-sided": 3e-5, "two-sided": 1e-6, "hypergammon": 2e-5}
 """Seconds of one position of a table."""
@@ -58,7 +60,8 @@ def review_moment(settings: ReviewSettings) -> float:
     """One moment of a match, without rollouts of its blunders."""
     level = settings.level
     share = 1.0 if level.every or not level.search.plies else 0.5
-    seconds = _MOMENT[0] + share * _MOMENT[level.search.plies] + (_MOMENT[level.luck_plies] if level.luck_plies else 0)
+    deeper = _THOUGHT.get(level.thought, _MOMENT[level.search.plies])
+    seconds = _MOMENT[0] + share * deeper + (_MOMENT[level.luck_plies] if level.luck_plies else 0)
     if settings.rollout:  # one moment in twenty or so is a blunder
         seconds += 0.05 * 2 * settings.rollout * rollout_game(RolloutSettings(), 1)
     return slowness() * seconds

@@ -109,7 +109,7 @@ class Gate:
                 scope["kibitz.caller"] = visit.caller
             body.check_headers(headers)
         except Problem as problem:
-            return problem.response()
+            return problem.page() if "text/html" in headers.get("accept", "") else problem.response()
         return None
 
     def _known(self, headers: Headers, scope: Scope) -> Caller:

@@ -22,6 +22,8 @@ from kibitz.service.schemas import answers
 from kibitz.service.watching import END, owned, told
 
 MOST_LISTED = 500
+SHOWN = 50
+"""Jobs that the stream of all of them tells about."""
 router = APIRouter(prefix="/v1", tags=["jobs"], route_class=JsonRoute)
 Number = Annotated[int, Path(ge=1, lt=1 << 62)]
 Estimate = Annotated[bool, Query(description="Only tell what it would cost.")]
@@ -137,6 +139,14 @@ async def list_jobs(
         return dump({"jobs": [told(job) for job in jobs.find(states=state or (), limit=limit)]})
 
     return json_bytes(await context_of(request).reading(work))
+
+
+@router.get("/jobs/events", responses=answers("events", media="text/event-stream"), response_class=Response)
+async def all_events(request: Request) -> Response:
+    """Events `jobs`, each a list as `/v1/jobs` gives it: at once, and whenever something about them changes."""
+    context = context_of(request)
+    jobs = context.jobs(caller_of(request))
+    return context.stream(context.watching.all_events(jobs, context.reading, SHOWN))
 
 
 @router.get("/jobs/{number}", responses=answers("Job"), response_class=Response)

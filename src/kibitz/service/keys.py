@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import secrets
 from pathlib import Path
 
 from kibitz.errors import EngineError
+from kibitz.files import append_line
 
 PREFIX = "kbz_"
 _NAME = re.compile(r"[A-Za-z0-9._@-]{1,64}")
@@ -35,13 +35,7 @@ def check_name(name: str) -> str:
 def add_key(path: Path, name: str) -> str:
     """Make a key for a name and append its hash to a file. Returns the key, which is told nowhere else."""
     key = new_key()
-    line = f"{check_name(name)} {hashed(key)}\n"
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(handle, "a", encoding="ascii") as file:
-            file.write(line)
-    except OSError as error:
-        raise EngineError(f"cannot write {path}: {error.strerror}") from None
+    append_line(path, f"{check_name(name)} {hashed(key)}", mode=0o600)
     return key
 
 

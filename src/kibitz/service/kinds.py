@@ -209,6 +209,10 @@ def finished_rollout(result: Data) -> Rollout:
 # --- reviews ----------------------------------------------------------------------------------------------------------
 
 
+MOST_MOMENTS = 20
+"""Moments of a match that a chunk holds at most."""
+
+
 class ReviewJob(JobKind):
     """The review of a match of the library; a chunk is some of its moments."""
 
@@ -216,7 +220,7 @@ class ReviewJob(JobKind):
 
     @staticmethod
     def plan(match: Match, number: int, settings: ReviewSettings, asked: Data) -> Plan:
-        """Cut a match into chunks of half a second."""
+        """Cut a match into chunks of half a second, or of so few moments that whoever looks on sees them come."""
         moments = sum(1 for _ in match.moments())
         if not moments:
             raise EngineError("there is nothing to review in this match")
@@ -224,14 +228,15 @@ class ReviewJob(JobKind):
         request = {"asked": asked, "match": number, "moments": moments, "settings": settings.to_dict()}
 
         def cut() -> list[Data]:
-            return [{"moments": list(one)} for one in costs.ranges(moments, costs.chunk_size(moments, each))]
+            size = min(costs.chunk_size(moments, each), MOST_MOMENTS)
+            return [{"moments": list(one)} for one in costs.ranges(moments, size)]
 
         return Plan(ReviewJob.name, request, cut, moments * each)
 
     def run(self, request: Data, payload: Data, tools: Tools, stop: Cancellation) -> Data:
         """Analyse some moments."""
         first, last = payload["moments"]
-        moments = moments_of(tools.library, request)[first:last]
+        moments = moments_of(tools.library.match(request["match"], analyses=False), request)[first:last]
         settings = ReviewSettings.from_dict(request["settings"])
         if tools.cluster is not None:
             record = pack_record(tools.library.match(request["match"]))
@@ -284,8 +289,8 @@ class ReviewGathering(Gathering):
         self._tools = tools
         self._number: int = request["match"]
         self.settings = ReviewSettings.from_dict(request["settings"])
-        self._moments = moments_of(tools.library, request)
-        self._match = tools.library.match(self._number)
+        self._match = tools.library.match(self._number, origin="file")
+        self._moments = moments_of(self._match, request)
         self._findings: dict[int, Findings] = {}
 
     def take(self, number: int, result: Data) -> None:  # noqa: ARG002
@@ -306,9 +311,9 @@ class ReviewGathering(Gathering):
         return {"match": self._number, "decisions": len(found.decisions), "statistics": players}
 
 
-def moments_of(library: Library, request: Data) -> list[Moment]:
+def moments_of(match: Match, request: Data) -> list[Moment]:
     """The moments of the match that a job is about, which must be as it was when the job was made."""
-    moments = list(library.match(request["match"]).moments())
+    moments = list(match.moments())
     if len(moments) != request["moments"]:
         raise EngineError(f"match {request['match']} has changed since the review was asked for: ask again")
     return moments

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
@@ -15,20 +16,21 @@ from kibitz.formats import FORMATS, by_name, read
 from kibitz.library.importing import Importer, prepare_match
 from kibitz.library.jobs import Job, Jobs
 from kibitz.library.library import Library
+from kibitz.record import Game
 from kibitz.service import requests
 from kibitz.service.context import Context, JsonRoute, caller_of, context_of, dump, json_bytes
 from kibitz.service.jobs import Estimate, made
 from kibitz.service.kinds import Plan, ReviewGathering, ReviewJob
 from kibitz.service.problems import Problem
+from kibitz.service.requests_library import MatchList
 from kibitz.service.schemas import answers
 
 OCTETS = "application/octet-stream"
 LONGEST_NAME = 200
-MOST_LISTED = 500
 router = APIRouter(prefix="/v1", tags=["matches"], route_class=JsonRoute)
 Number = Annotated[int, Path(ge=1, lt=1 << 62)]
 Written = Annotated[str, Query(json_schema_extra={"enum": [form.name for form in FORMATS.values() if form.writer]})]
-PAGE_POLICY = "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+SANDBOX = "sandbox allow-scripts; "
 """The page of a review has a script of its own. In a sandbox it can neither read cookies nor ask this server."""
 
 _UPLOAD: dict[str, Any] = {
@@ -71,16 +73,20 @@ async def upload(request: Request, name: Annotated[str, Query(max_length=LONGEST
 
 
 @router.get("/matches", responses=answers("Matches"), response_class=Response)
-async def list_matches(
-    request: Request,
-    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 100,
-    offset: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
-) -> Response:
-    """Matches, the newest first."""
+async def list_matches(request: Request, asked: Annotated[MatchList, Query()]) -> Response:
+    """Matches, the newest first, with the PR of both players where they have been judged."""
     library = _library(request)
+    wanted = asked.wanted()
 
     def work() -> bytes:
-        return dump({"matches": [info.to_dict() for info in library.matches(limit=limit, offset=offset)]})
+        found = library.matches(wanted, limit=asked.limit + 1, after=asked.after)
+        page = found[: asked.limit]
+        sums = library.match_sums([info.id for info in page])
+        listed = []
+        for info in page:
+            rates = [sums[info.id, seat].pr if (info.id, seat) in sums else None for seat in (0, 1)]
+            listed.append(info.to_dict() | {"pr": rates})
+        return dump({"matches": listed, "next": page[-1].id if len(found) > asked.limit else None})
 
     return json_bytes(await context_of(request).reading(work))
 
@@ -90,6 +96,49 @@ async def match_info(request: Request, number: Number) -> Response:
     """What a match is, without its games."""
     library = _library(request)
     return json_bytes(await context_of(request).reading(lambda: dump(library.info(number).to_dict())))
+
+
+@router.get("/matches/{number}/moments", responses=answers("Moments"), response_class=Response)
+async def moments(request: Request, number: Number) -> Response:
+    """Every action of a match with the state it was taken in. `me` is the user's own seat, if that is known."""
+    context = context_of(request)
+    jobs = context.jobs(caller_of(request))
+    library = _library(request)
+
+    def work() -> bytes:
+        info, match = library.info(number), library.match(number, analyses=False)
+        own = {player.id for player in library.players.all() if player.is_me}
+        found = {
+            "match": info.to_dict(),
+            "me": next((seat for seat, player in enumerate(info.player_ids) if player in own), None),
+            "reviewed": _judged(context, jobs, number) is not None or library.is_reviewed(number),
+            "formats": writable_formats(),
+            "games": [_game(game) for game in match.games],
+            "moments": [moment.to_dict() for moment in match.moments()],
+        }
+        return dump(found)
+
+    return json_bytes(await context.reading(work))
+
+
+def writable_formats() -> list[str]:
+    """The formats that can be written here; the codec of one of them may be missing."""
+    return [form.name for form in FORMATS.values() if form.writer and (form.name != "ogxm" or find_spec("ogxm"))]
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {name: value for name, value in game.to_dict().items() if name != "actions"}
+
+
+@router.get("/matches/{number}/opinions", responses=answers("Opinions"), response_class=Response)
+async def opinions(request: Request, number: Number) -> Response:
+    """What the files of a match say of its decisions themselves: XG's, gnubg's or BGBlitz's analyses."""
+    library = _library(request)
+
+    def work() -> bytes:
+        return dump({"opinions": [one.to_dict() for one in library.opinions(number)]})
+
+    return json_bytes(await context_of(request).reading(work))
 
 
 @router.delete("/matches/{number}", status_code=204, responses=answers("gone", status=204), response_class=Response)
@@ -151,41 +200,65 @@ async def review_so_far(request: Request, number: Number) -> Response:
     def work() -> bytes:
         found, job, complete = _review(context, library, jobs, number)
         told = {"match": number, "job": None if job is None else job.id, "complete": complete}
-        return dump(told | {"review": found.to_dict()})
+        return dump(told | {"review": found.to_dict(), "sections": _sections(found)})
 
     return json_bytes(await context.reading(work))
 
 
 @router.get("/matches/{number}/page", responses=answers("page", media="text/html"), response_class=Response)
-async def page(request: Request, number: Number) -> Response:
-    """The review of a match as a page that works offline."""
+async def page(request: Request, number: Number, download: bool = False) -> Response:
+    """The review of a match as a page that works offline; with `download`, as a file to keep."""
+    from kibitz.report.bundle import policy
     from kibitz.report.html import page as html_page
 
     context = context_of(request)
     jobs = context.jobs(caller_of(request))
     library = _library(request)
     written = await context.reading(lambda: html_page(_review(context, library, jobs, number)[0]))
-    return Response(
-        written.encode("utf-8", "replace"), media_type="text/html", headers={"content-security-policy": PAGE_POLICY}
-    )
+    headers = {"content-security-policy": SANDBOX + policy()}
+    if download:
+        headers["content-disposition"] = f'attachment; filename="match-{number}.html"'
+    return Response(written.encode("utf-8", "replace"), media_type="text/html", headers=headers)
 
 
 def _review(context: Context, library: Library, jobs: Jobs, number: int) -> tuple[MatchReview, Job | None, bool]:
     """The newest review of a match: that of a job that goes on or was cancelled, or the one that the library keeps."""
     library.info(number)
-    job = next((one for one in jobs.find(limit=1000) if _is_about(one, number)), None)
-    if job is not None and job.result is None:
-        gathered = context.workers.gathering(job)
-        assert isinstance(gathered, ReviewGathering)
-        if gathered.known:
-            return gathered.review(), job, False
+    judged = _judged(context, jobs, number)
+    if judged is not None:
+        return judged[1].review(), judged[0], False
     try:
-        return library.review_of(number), job, True
+        return library.review_of(number), _job(jobs, number), True
     except LibraryError as error:
         if error.__cause__ is not None:
             raise
         words = f"match {number} has not been reviewed yet: POST /v1/matches/{number}/reviews"
         raise Problem("not-found", words) from None
+
+
+def _job(jobs: Jobs, number: int) -> Job | None:
+    """The newest job that is about a match."""
+    return next((one for one in jobs.find(limit=1000) if _is_about(one, number)), None)
+
+
+def _judged(context: Context, jobs: Jobs, number: int) -> tuple[Job, ReviewGathering] | None:
+    """The newest job about a match that has not come to its end, if some moments are judged."""
+    job = _job(jobs, number)
+    if job is None or job.result is not None:
+        return None
+    gathered = context.workers.gathering(job)
+    assert isinstance(gathered, ReviewGathering)
+    return (job, gathered) if gathered.known else None
+
+
+def _sections(found: MatchReview) -> list[list[dict[str, Any]]]:
+    """The statistics as reports print them: of the match, then of each game."""
+    from kibitz.report.statistics import sections
+
+    games = [None, *range(1, len(found.match.games) + 1)]
+    return [
+        [one.to_dict() for one in sections((found.statistics(0, game), found.statistics(1, game)))] for game in games
+    ]
 
 
 def _is_about(job: Job, number: int) -> bool:

@@ -15,6 +15,7 @@ from kibitz.bulk import checked_boards
 from kibitz.decision import PlayDecision
 from kibitz.dice import ALL_ROLLS
 from kibitz.engine.engine import Cancellation
+from kibitz.engine.levels import Level
 from kibitz.errors import KibitzError, NotationError
 from kibitz.formats import read
 from kibitz.notation import parse, parse_play
@@ -22,7 +23,8 @@ from kibitz.service import requests
 from kibitz.service.context import Context, JsonRoute, context_of, dump
 from kibitz.service.desk import hung_up, too_long
 from kibitz.service.problems import Problem
-from kibitz.service.schemas import answers, named
+from kibitz.service.schema_parts import named
+from kibitz.service.schemas import answers
 from kibitz.service.streams import FINAL, PARTIAL, Event, wants_stream
 from kibitz.state import Offer, State
 
@@ -87,13 +89,16 @@ async def hint(request: Request, body: requests.Hint) -> Response:
     state = body.state()
     if body.play:
         _check_plays(state, body.play)
+    level = None if body.level is None else Level.of(body.level)
 
     def ask(plies: int, threads: int, stop: Cancellation) -> bytes:
         search = {**body.search(), "plies": plies, "threads": threads}
+        if level is not None and plies == level.search.plies:  # the final look; those before it are plain searches
+            search = {**body.search(), "threads": threads, "level": level}
         found = context.engine.answer(state, play=body.play, listed=body.listed, cancellation=stop, **search)  # type: ignore[arg-type]
         return dump(found.to_dict(top=body.top) if isinstance(found, PlayDecision) else found.to_dict())
 
-    plies = context.plies_of(body.plies, timed=body.time is not None)
+    plies = context.plies_of(body.plies, timed=body.time is not None) if level is None else level.search.plies
     return await Question(context, plies, body.time, ask).response(request)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from http import HTTPStatus
 from typing import Any
 
@@ -89,6 +90,15 @@ class Problem(HTTPException):
     def response(self) -> Response:
         """The answer."""
         return Response(orjson.dumps(self.to_dict()), self.kind.status, dict(self.headers or {}), MEDIA)
+
+    def page(self) -> Response:
+        """The answer for a person who sees it in a browser."""
+        words = self.to_dict()
+        text = (
+            '<!doctype html><html lang="en"><meta charset="utf-8"><title>Kibitz</title>'
+            f"<h1>{escape(words['title'])}</h1><p>{escape(words['detail'])}</p></html>"
+        )
+        return Response(text, self.kind.status, dict(self.headers or {}), "text/html")
 
 
 def problem_of(error: KibitzError) -> Problem:

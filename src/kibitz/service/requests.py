@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from kibitz.cube import Cube, Owner
 from kibitz.dice import Dice
+from kibitz.engine.levels import LEVELS
 from kibitz.engine.matrix import MAX_MATRIX
 from kibitz.engine.settings import MAX_PLIES, SearchOptions
 from kibitz.errors import NotationError
@@ -158,6 +159,9 @@ class Hint(Searched):
     play: PlayText | Annotated[list[PlayText], Field(max_length=50)] = Field(default_factory=list)
     top: Annotated[int, Field(ge=1, le=10_000)] | None = None
     listed: Annotated[int, Field(ge=0, le=10_000)] = Field(0, description="So many of the best get the deepest look.")
+    level: Annotated[str, Field(max_length=40, json_schema_extra={"enum": list(LEVELS)})] | None = Field(
+        None, description="How much thought it gets, instead of plies and time."
+    )
 
 
 class Cubed(Searched):
@@ -261,11 +265,31 @@ class StopBody(Body):
 
 
 class ReviewBody(Body):
-    """A review: `level` is fast, default, thorough, deep, or such as 2-ply; `rollout` are trials for each blunder."""
+    """A review: `level` is fast, default, deep, ultimate, or such as 2-ply; `rollout` are trials for each blunder."""
 
     level: Annotated[str, Field(max_length=20)] = "default"
     rollout: Annotated[int, Field(ge=0, le=100_000)] = 0
     priority: Annotated[int, Field(ge=-10, le=10)] = 0
+
+
+class NoteText(Body):
+    """What a note says."""
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+
+
+class NoteBody(NoteText):
+    """A note on an action of a game (`game` from 1, `index` from 0); without them, on the match."""
+
+    game: Annotated[int, Field(ge=1, lt=1 << 31)] | None = None
+    index: Annotated[int, Field(ge=0, lt=1 << 31)] | None = None
+
+    @model_validator(mode="after")
+    def both_or_neither(self) -> NoteBody:
+        """A game alone is no place."""
+        if (self.game is None) != (self.index is None):
+            raise ValueError("expected both game and index, or neither")
+        return self
 
 
 class TableBody(Body):

@@ -5,8 +5,7 @@ They are named in the OpenAPI document and nowhere else: answers are written by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from enum import StrEnum
+from collections.abc import Callable
 from typing import Any
 
 from kibitz.analysis.decisions import Flaw
@@ -16,44 +15,24 @@ from kibitz.cube import Owner
 from kibitz.decision import Question
 from kibitz.library.jobs import JobState
 from kibitz.position import Variant
+from kibitz.record import ACTIONS, Ending
 from kibitz.service.problems import KINDS
+from kibitz.service.schema_parts import (
+    ANYTHING,
+    FLAG,
+    NUMBER,
+    TEXT,
+    TIME,
+    WHOLE,
+    Schema,
+    maybe,
+    named,
+    one_of,
+    record,
+    several,
+)
+from kibitz.service.schemas_library import LIBRARY_ROOMS, MATCH
 from kibitz.state import GameStatus, Offer
-
-Schema = dict[str, Any]
-
-NUMBER: Schema = {"type": "number"}
-WHOLE: Schema = {"type": "integer"}
-TEXT: Schema = {"type": "string"}
-FLAG: Schema = {"type": "boolean"}
-ANYTHING: Schema = {"type": "object"}
-TIME: Schema = {"type": "string", "format": "date-time"}
-
-
-def named(name: str) -> Schema:
-    """A reference to one of these."""
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def maybe(schema: Schema) -> Schema:
-    """Or null."""
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def several(schema: Schema, count: int | None = None) -> Schema:
-    """A list, of so many."""
-    return {"type": "array", "items": schema} | ({} if count is None else {"minItems": count, "maxItems": count})
-
-
-def one_of(values: type[StrEnum] | Iterable[str]) -> Schema:
-    """One of these words."""
-    words = [str(one.value if isinstance(one, StrEnum) else one) for one in values]
-    return {"type": "string", "enum": words}
-
-
-def record(*words: str, **members: Schema) -> Schema:
-    """An object with exactly these members, and words about it."""
-    schema: Schema = {"type": "object", "properties": members, "required": list(members), "additionalProperties": False}
-    return schema | ({"description": words[0]} if words else {})
 
 
 def listing(name: str, **more: Schema) -> Schema:
@@ -61,7 +40,7 @@ def listing(name: str, **more: Schema) -> Schema:
     return record(**{name: several(named(_ITEMS[name]))}, **more)
 
 
-_ITEMS = {"jobs": "ListedJob", "matches": "Match", "tables": "Table"}
+_ITEMS = {"jobs": "ListedJob", "matches": "ListedMatch", "notes": "Note", "opinions": "FileOpinion", "tables": "Table"}
 _CHANCES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 _COUNTS = several({"type": "integer", "minimum": 0, "maximum": 15}, 25)
 _POINTS = record(**{name: maybe(NUMBER) for name in ("take_point", "double_point", "cash_point", "too_good_point")})
@@ -156,9 +135,10 @@ def _decisions() -> dict[str, Schema]:
             level=named("AnalysisLevel"),
         ),
         "PlayDecision": record(
-            "The plays of a roll, best first.",
+            "The plays of a roll, best first. `confidence` (of every decision): the chance that `best` is the best.",
             question=one_of((Question.PLAY.value,)),
             best=TEXT,
+            confidence=maybe(NUMBER),
             state=named("State"),
             plays=several(named("RankedPlay")),
         ),
@@ -166,6 +146,7 @@ def _decisions() -> dict[str, Schema]:
             "A cube decision, seen by the player who doubles or might. Equities are per unit of the present cube.",
             question=one_of((Question.DOUBLE.value, Question.TAKE.value)),
             best=TEXT,
+            confidence=maybe(NUMBER),
             state=named("State"),
             action=TEXT,
             double=FLAG,
@@ -188,6 +169,8 @@ def _decisions() -> dict[str, Schema]:
             points=_POINTS,
             live_points=_POINTS,
             dead_points=_POINTS,
+            double_confidence=maybe(NUMBER),
+            take_confidence=maybe(NUMBER),
         ),
     }
 
@@ -198,6 +181,7 @@ def _answers() -> dict[str, Schema]:
             "An offer to lose. Numbers are those of the player who has to answer.",
             question=one_of((Question.RESIGNATION.value,)),
             best=TEXT,
+            confidence=maybe(NUMBER),
             state=named("State"),
             size=WHOLE,
             accept=FLAG,
@@ -254,6 +238,8 @@ def _reasons() -> dict[str, Schema]:
                     gap=NUMBER,
                     too_close=FLAG,
                     words=TEXT,
+                    reason=TEXT,
+                    themes=several(TEXT),
                     reasons={},
                     ledger={},
                     outcomes={},
@@ -267,6 +253,7 @@ def _reasons() -> dict[str, Schema]:
                     chosen=maybe(TEXT),
                     error=NUMBER,
                     words=TEXT,
+                    reason=TEXT,
                     swing=ANYTHING,
                     gammon_prices=record(doubler=NUMBER, taker=NUMBER),
                     references=several(ANYTHING),
@@ -308,6 +295,15 @@ def _rollouts() -> dict[str, Schema]:
             cubeless_error=known,
             evaluation=named("Evaluation"),
             errors=record(**dict.fromkeys(_CHANCES, known)),
+            counts=record(
+                games=WHOLE, by_table=WHOLE, truncated=WHOLE, player=named("SideCounts"), opponent=named("SideCounts")
+            ),
+        ),
+        "SideCounts": record(
+            "Games of a rollout that a side won and doubles of it that were answered, by turns of the cube.",
+            wins=record(single=several(WHOLE), gammon=several(WHOLE), backgammon=several(WHOLE)),
+            doubles_taken=several(WHOLE),
+            doubles_passed=several(WHOLE),
         ),
         "Rollout": record(
             title=TEXT,
@@ -332,29 +328,79 @@ def _rollouts() -> dict[str, Schema]:
 
 def _matches() -> dict[str, Schema]:
     return {
-        "Match": record(
-            "A match of the library, without its games.",
-            id=WHOLE,
-            kind=TEXT,
-            players=several(TEXT, 2),
-            player_ids=several(WHOLE, 2),
-            length=WHOLE,
-            variant=one_of(Variant),
-            score=several(WHOLE, 2),
-            winner=maybe(WHOLE),
-            games=WHOLE,
-            event=TEXT,
-            round=TEXT,
-            place=TEXT,
-            date=TEXT,
-            played_on=maybe({"type": "string", "format": "date"}),
-        ),
+        "Match": record("A match of the library, without its games.", **MATCH),
         "Uploaded": record(
             "What became of an upload: new, merged with another record of the same match, extended it, or known.",
             outcome=one_of(("new", "merged", "extended", "known")),
             match=named("Match"),
             warnings=several(TEXT),
         ),
+    }
+
+
+def _moments() -> dict[str, Schema]:
+    return {
+        "Moment": record(
+            "An action with the state it was taken in. `after` is the board after a play, seen by the opponent.",
+            game=WHOLE,
+            index=WHOLE,
+            move=WHOLE,
+            player=WHOLE,
+            action=one_of(action.kind for action in ACTIONS),
+            words=TEXT,
+            legal=FLAG,
+            state=named("State"),
+            play=maybe(named("Play")),
+            after=maybe(named("Position")),
+        ),
+        "Moments": record(
+            "All that happened in a match.",
+            match=named("Match"),
+            me=maybe(WHOLE),
+            reviewed=FLAG,
+            formats=several(TEXT),
+            games=several(
+                record(
+                    score=several(WHOLE, 2),
+                    crawford=FLAG,
+                    result=maybe(record(winner=WHOLE, points=WHOLE, ending=one_of(Ending))),
+                    comment=TEXT,
+                )
+            ),
+            moments=several(named("Moment")),
+        ),
+        "FileOpinion": record(
+            "What another program says of a decision in the file that it wrote.",
+            game=WHOLE,
+            index=WHOLE,
+            kind=one_of(DecisionKind),
+            analyst=TEXT,
+            level=TEXT,
+            origin=TEXT,
+            is_current=FLAG,
+            best=TEXT,
+            lost=NUMBER,
+            lost_mwc=maybe(NUMBER),
+            luck=maybe(NUMBER),
+            decision=maybe(named("Decision")),
+            analyst_id=WHOLE,
+            reason=TEXT,
+        ),
+        "Opinions": listing("opinions"),
+        "Note": record(
+            "A text on a match or on an action of it (`game` from 1, `index` from 0).",
+            id=WHOLE,
+            text=TEXT,
+            origin=one_of(("user", "file")),
+            match_id=maybe(WHOLE),
+            decision_id=maybe(WHOLE),
+            position_id=maybe(TEXT),
+            about=TEXT,
+            created_at=TIME,
+            game=maybe(WHOLE),
+            index=maybe(WHOLE),
+        ),
+        "Notes": listing("notes"),
     }
 
 
@@ -380,6 +426,8 @@ def _reviews() -> dict[str, Schema]:
             forced=FLAG,
             legal=FLAG,
             flaw=one_of(Flaw),
+            reason=TEXT,
+            themes=several(TEXT),
             plies=maybe(WHOLE),
             opinion=maybe(record(source=TEXT, best=TEXT, lost=maybe(NUMBER))),
             comment=TEXT,
@@ -424,11 +472,14 @@ def _reviews() -> dict[str, Schema]:
             warnings=several(TEXT),
         ),
         "ReviewSoFar": record(
-            "The review of a match: whole, or as far as its job is done.",
+            "A review, whole or as far as it is done. `sections` are the statistics of the match and of each game.",
             match=WHOLE,
             job=maybe(WHOLE),
             complete=FLAG,
             review=named("Review"),
+            sections=several(
+                several(record(title=TEXT, rows=several(record(label=TEXT, cells=several(TEXT, 2))))),
+            ),
         ),
     }
 
@@ -444,7 +495,7 @@ def _operations() -> dict[str, Schema]:
         "ListedJob": record(**_JOB),
         "Estimate": record("Seconds of one core, and in how many chunks.", cost=NUMBER, chunks=WHOLE),
         "Jobs": listing("jobs"),
-        "Matches": listing("matches"),
+        "Matches": listing("matches", next=maybe(WHOLE)),
         "Table": record(
             name=TEXT,
             positions=WHOLE,
@@ -478,8 +529,10 @@ _ROOMS: tuple[Callable[[], dict[str, Schema]], ...] = (
     _reasons,
     _rollouts,
     _matches,
+    _moments,
     _reviews,
     _operations,
+    *LIBRARY_ROOMS,
 )
 SCHEMAS: dict[str, Schema] = {name: schema for room in _ROOMS for name, schema in room().items()}
 """All schemas by name."""

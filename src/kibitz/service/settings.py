@@ -36,6 +36,8 @@ class Limits:
     queued_jobs: int = 100  # of one caller, not yet done
     daily_reviews: int = 0  # of one caller; 0 for no limit
     table_bytes: int = 4 << 30  # of a table to build
+    live_matches: int = 1000  # in progress, of one caller
+    exported_matches: int = 5000  # of one archive
 
     def __post_init__(self) -> None:
         for one in fields(self):
@@ -45,7 +47,17 @@ class Limits:
             raise EngineError(f"plies are 0 to {MAX_PLIES}, not {self.plies}")
 
 
-SHARED = Limits(plies=3, seconds=10.0, rate=50.0, job_seconds=3600.0, queued_jobs=4, daily_reviews=40, table_bytes=0)
+SHARED = Limits(
+    plies=3,
+    seconds=10.0,
+    rate=50.0,
+    job_seconds=3600.0,
+    queued_jobs=4,
+    daily_reviews=40,
+    table_bytes=0,
+    live_matches=100,
+    exported_matches=1000,
+)
 """What callers get who are not the owner of the machine."""
 
 

@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 from kibitz.errors import LibraryError
 from kibitz.library.jobs import Job, Jobs
 from kibitz.service.kinds import RolloutGathering, RolloutJob, finished_rollout
@@ -17,6 +19,8 @@ from kibitz.service.workers import Workers
 
 PACE = 0.25
 """Seconds between two events, and how old what is told may be."""
+JOBS = "jobs"
+"""The event that lists jobs."""
 END = "end"
 """The id of the last event."""
 
@@ -69,6 +73,18 @@ class Watching:
             if snapshot.id != last:
                 yield Event(PROGRESS, snapshot.data, snapshot.id)
                 last = snapshot.id
+            await asyncio.sleep(PACE)
+
+    async def all_events(
+        self, jobs: Jobs, reading: Callable[[Callable[[], bytes]], Awaitable[bytes]], most: int
+    ) -> AsyncIterator[Event]:
+        """The newest jobs as a list, at once and whenever something about them changes. There is no last event."""
+        last = b""
+        while True:
+            listed = await reading(lambda: orjson.dumps({"jobs": [told(job) for job in jobs.find(limit=most)]}))
+            if listed != last:
+                yield Event(JOBS, listed)
+                last = listed
             await asyncio.sleep(PACE)
 
     async def _recent(self, jobs: Jobs, number: int) -> Snapshot:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from kibitz.library.queries import DecisionInfo
 
 
+GRADES = {1: "again", 2: "hard", 3: "good", 4: "easy"}
+"""The grades of an answer by their numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeckInfo:
     """A deck as it stands: how many cards, how many of them new, and how many to be asked now."""
@@ -54,6 +58,7 @@ class Card:
     due: datetime
     is_new: bool
     state: dict[str, Any]
+    suspended: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON, without the answer."""
@@ -66,27 +71,30 @@ class Card:
             "about": self.about,
             "due": self.due.isoformat(),
             "new": self.is_new,
+            "suspended": self.suspended,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What became of an answer: what it lost, its grade, and when the card comes again (None in practice)."""
+    """What became of an answer: what it lost, why, its grade, and when the card comes again (None in practice)."""
 
     answer: str
     lost: float
     rating: int
     due: datetime | None
+    reason: str = ""
 
     @property
     def grade(self) -> str:
         """The grade in a word."""
-        return {1: "again", 2: "hard", 3: "good", 4: "easy"}[self.rating]
+        return GRADES[self.rating]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         due = None if self.due is None else self.due.isoformat()
-        return {"answer": self.answer, "lost": self.lost, "rating": self.rating, "grade": self.grade, "due": due}
+        data = {"answer": self.answer, "lost": self.lost, "rating": self.rating, "grade": self.grade, "due": due}
+        return data | {"reason": self.reason}
 
 
 class Study:
@@ -116,7 +124,7 @@ class Study:
         self.update(cleaned, most=most)
         return self.deck(cleaned)
 
-    def update(self, name: str, *, most: int | None = None) -> int:
+    def update(self, name: str | int, *, most: int | None = None) -> int:
         """Add what the deck's filter finds by now. Cards that are there keep their schedule. Returns how many came."""
         deck = self.deck(name)
         found = self._found(deck.query, most)
@@ -165,9 +173,10 @@ class Study:
         write = self._database.insert(CardRow).values(row).on_conflict_do_nothing().returning(CardRow.id)
         return int(connection.execute(write).first() is not None)
 
-    def deck(self, name: str) -> DeckInfo:
-        """A deck by its name."""
-        found = [deck for deck in self.decks() if deck.name == clean(name).strip()]
+    def deck(self, name: str | int) -> DeckInfo:
+        """A deck by its name or its number."""
+        wanted = name if isinstance(name, int) else clean(name).strip()
+        found = [deck for deck in self.decks() if wanted in (deck.id, deck.name)]
         if not found:
             raise LibraryError(f"there is no deck {name!r}")
         return found[0]
@@ -197,13 +206,13 @@ class Study:
             for row in rows
         ]
 
-    def remove(self, name: str) -> None:
+    def remove(self, name: str | int) -> None:
         """Delete a deck with its cards and their history. The library's decisions stay."""
         deck = self.deck(name)
         with self._database.writing() as connection:
             connection.execute(delete(Deck).where(Deck.id == deck.id))
 
-    def change(self, name: str, settings: DeckSettings) -> None:
+    def change(self, name: str | int, settings: DeckSettings) -> None:
         """Schedule and grade the cards of a deck in another way from now on."""
         deck = self.deck(name)
         with self._database.writing() as connection:
@@ -211,7 +220,7 @@ class Study:
 
     # --- cards ------------------------------------------------------------------------------------------------------
 
-    def cards(self, name: str) -> list[Card]:
+    def cards(self, name: str | int) -> list[Card]:
         """All cards of a deck, in the order in which they came."""
         query = select(CardRow).where(CardRow.deck_id == self.deck(name).id).order_by(CardRow.id)
         with self._database.reading() as connection:
@@ -229,7 +238,7 @@ class Study:
             raise LibraryError(f"there is no card {number}")
         return row
 
-    def next(self, name: str, *, at: datetime | None = None) -> Card | None:
+    def next(self, name: str | int, *, at: datetime | None = None) -> Card | None:
         """The card to be asked now: what is due first, then new ones, as many as a day may have; None for none."""
         deck, at = self.deck(name), at or now()
         mine = select(CardRow).where(CardRow.deck_id == deck.id, CardRow.suspended.is_(False))
@@ -266,14 +275,16 @@ class Study:
     ) -> Answered:
         """Grade an answer by what it loses, and let the card come again when it is time.
 
-        `rating` (1 again, 2 hard, 3 good, 4 easy) overrides the grade. Practice grades, and changes nothing.
+        `rating` (1 again, 2 hard, 3 good, 4 easy) overrides the grade. Practice grades, and changes nothing. With an
+        engine the reason speaks of this answer, else of what was played.
         """
         said, lost = card.question.lost(answer, engine)
+        reason = card.question.why(answer, engine)
         with self._database.reading() as connection:
             settings = self._settings(connection, card.deck_id)
         grade = settings.grade(lost, seconds) if rating is None else fsrs.Rating(rating)
         if practice:
-            return Answered(said, lost, grade.value, None)
+            return Answered(said, lost, grade.value, None, reason)
         at = at or now()
         with self._database.writing() as connection:
             row = self._row(connection, card.id)  # as it stands now: another window may have answered it
@@ -284,11 +295,18 @@ class Study:
             log["milliseconds"] = None if seconds is None else round(1000 * seconds)
             log |= {"before": plain_state(before), "after": plain_state(changed)}
             connection.execute(insert(CardReview).values(log))
-        return Answered(said, lost, grade.value, changed["due"])
+        return Answered(said, lost, grade.value, changed["due"], reason)
 
     def _settings(self, connection: Connection, deck: int) -> DeckSettings:
         query = select(Deck.settings).where(Deck.id == deck, Deck.owner_id == self._owner)
         return DeckSettings.from_dict(connection.execute(query).scalar_one())
+
+    def outlook(self, card: Card, *, at: datetime | None = None) -> dict[str, datetime]:
+        """When a card would come again after each grade."""
+        with self._database.reading() as connection:
+            settings = self._settings(connection, card.deck_id)
+        at = at or now()
+        return {word: after(settings, card.id, card.state, fsrs.Rating(n), at)["due"] for n, word in GRADES.items()}
 
     def suspend(self, card: int, suspended: bool = True) -> None:
         """Ask a card no more, or again."""
@@ -296,7 +314,7 @@ class Study:
             self._row(connection, card)
             connection.execute(update(CardRow).where(CardRow.id == card).values(suspended=suspended))
 
-    def history(self, name: str) -> list[dict[str, Any]]:
+    def history(self, name: str | int) -> list[dict[str, Any]]:
         """All answers to the cards of a deck, the oldest first: flat rows for a table."""
         columns = ("card_id", "at", "rating", "answer", "lost", "milliseconds")
         query = (
@@ -326,4 +344,5 @@ def _card(row: RowMapping) -> Card:
         row["due"],
         row["last_review"] is None,
         {name: row[name] for name in STATE_COLUMNS},
+        row["suspended"],
     )

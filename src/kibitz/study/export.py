@@ -12,7 +12,6 @@ import html
 import io
 import json
 import sqlite3
-import tempfile
 import zipfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -21,10 +20,11 @@ from typing import Any
 
 from kibitz.analysis.decisions import Kind
 from kibitz.errors import LibraryError
+from kibitz.files import write_file
 from kibitz.state import State
 from kibitz.study.decks import Card, card_key
 
-COLUMNS = ("kind", "question", "xgid", "position_id", "best", "answers", "played_lost", "about", "due", "new")
+COLUMNS = ("kind", "question", "xgid", "position_id", "best", "reason", "answers", "played_lost", "about", "due", "new")
 """The columns of a CSV file."""
 SUFFIXES = (".apkg", ".csv")
 """What cards are written as."""
@@ -68,10 +68,7 @@ def save(path: Path | str, name: str, cards: Sequence[Card], draw: Draw) -> None
     suffix = target.suffix.lower()
     if suffix not in SUFFIXES:
         raise LibraryError(f"cards are written as {' or '.join(SUFFIXES)}, not as {target.name!r}")
-    try:
-        target.write_bytes(to_apkg(name, cards, draw) if suffix == ".apkg" else to_csv(cards).encode())
-    except OSError as error:
-        raise LibraryError(f"cannot write {target}: {error.strerror}") from None
+    write_file(target, to_apkg(name, cards, draw) if suffix == ".apkg" else to_csv(cards))
 
 
 # --- CSV --------------------------------------------------------------------------------------------------------------
@@ -91,6 +88,7 @@ def to_csv(cards: Sequence[Card]) -> str:
                 "xgid": state.to_dict()["xgid"] or "",
                 "position_id": state.position_id,
                 "best": card.question.solution,
+                "reason": card.question.reason,
                 "answers": "; ".join(f"{row.name} {row.equity:+.3f}" for row in card.question.rows),
                 "played_lost": f"{card.lost:.4f}",
                 "about": _inert(card.about),
@@ -114,16 +112,16 @@ def to_apkg(name: str, cards: Sequence[Card], draw: Draw) -> bytes:
     media = {f"kibitz-{_digest(card)[:16]}.svg": draw(card.question.state).encode() for card in cards}
     names = list(media)
     out = io.BytesIO()
-    with tempfile.TemporaryDirectory() as folder:
-        collection = Path(folder) / "collection.anki2"
-        with closing(sqlite3.connect(collection)) as connection, connection:
-            connection.executescript(_SCHEMA)
-            _fill(connection, name, cards)
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-            _write(archive, "collection.anki2", collection.read_bytes())
-            _write(archive, "media", json.dumps({str(n): one for n, one in enumerate(names)}).encode())
-            for number, one in enumerate(names):
-                _write(archive, str(number), media[one])
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(_SCHEMA)
+        _fill(connection, name, cards)
+        connection.commit()
+        collection = connection.serialize()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        _write(archive, "collection.anki2", collection)
+        _write(archive, "media", json.dumps({str(n): one for n, one in enumerate(names)}).encode())
+        for number, one in enumerate(names):
+            _write(archive, str(number), media[one])
     return out.getvalue()
 
 
@@ -166,7 +164,8 @@ def _fields(card: Card) -> list[str]:
     rows = question.rows
     cells = ((html.escape(row.name), f"{row.equity:+.3f}", f"{row.equity - rows[0].equity:+.3f}") for row in rows[:6])
     lines = "".join(f"<tr><td>{'</td><td>'.join(line)}</td></tr>" for line in cells)
-    answer = f"<b>{html.escape(question.solution)}</b><table>{lines}</table>"
+    reason = f"<p>{html.escape(question.reason)}</p>" if question.reason else ""
+    answer = f"<b>{html.escape(question.solution)}</b>{reason}<table>{lines}</table>"
     side = " (seen by the doubler)" if question.kind is Kind.ANSWER else ""
     board = f'<img src="kibitz-{digest[:16]}.svg">'
     return [digest[:20], board, html.escape(question.words + side), answer, html.escape(card.about)]

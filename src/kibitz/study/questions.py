@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.analysis.decisions import Kind
 from kibitz.decision import CubeDecision, Decision, PlayDecision, RankedAction, RankedPlay
 from kibitz.errors import KibitzError, LibraryError, NotationError
+from kibitz.explain.explain import explain_decision
 from kibitz.library.restoring import restored
 from kibitz.notation.plays import parse_play
 from kibitz.state import State
@@ -22,15 +23,16 @@ STUDIED = (Kind.CHECKER, Kind.CUBE, Kind.ANSWER)
 
 @dataclass(frozen=True, slots=True)
 class StudyQuestion:
-    """A decision to be made once more."""
+    """A decision to be made once more. `reason` says why what was played was an error, if the analysis says it."""
 
     kind: Kind
     decision: Decision
+    reason: str = ""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> StudyQuestion:
         """From the detail of an analysis."""
-        return cls(Kind(data["kind"]), restored(dict(data)))
+        return cls(Kind(data["kind"]), restored(dict(data)), data.get("reason", ""))
 
     @property
     def state(self) -> State:
@@ -78,6 +80,20 @@ class StudyQuestion:
         if made is None:
             raise LibraryError(f"the engine does not rank {play}")
         return str(play), max(ranked.equity - made.equity, 0.0)
+
+    def why(self, answer: str, engine: Engine | None = None) -> str:
+        """Why the solution is better than an answer; without an engine, than what was played when it was an error."""
+        if engine is None:
+            return self.reason
+        rows, wanted = self.rows, self.lost(answer, engine)[0]
+        if wanted == rows[0].name:
+            if self.reason:
+                return self.reason
+            wanted = rows[1].name
+        decision = self.decision
+        if isinstance(decision, PlayDecision) and decision.find(wanted) is None:
+            decision = engine.rank(self.state, play=wanted)
+        return explain_decision(engine, decision, wanted).reason
 
     def _action_lost(self, answer: str) -> tuple[str, float]:
         said = answer.strip().lower()
