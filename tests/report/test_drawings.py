@@ -9,6 +9,7 @@ from hypothesis import given
 
 from kibitz import Cube, MatchState, Offer, Owner, Position, State, parse, testing
 from kibitz.report import svg, terminal
+from kibitz.report.themes import Colours
 
 XGID = "XGID=-B-CBBB---a---A---ABcbbbd-:1:-1:1:21:3:6:0:7:10"
 
@@ -45,7 +46,23 @@ def test_every_board_fits_80_columns_in_every_orientation(state: State) -> None:
             assert lines[0].startswith(" +") and lines[12].startswith(" +")
             board = [line[:44] for line in lines[1:12]]
             shown = sum(line.count("X") for line in board)
-            assert shown == sum(min(count, 5) - (count > 5) for count in state.position.mine)
+            decides = state.position.mine if state.offer is Offer.NONE else state.position.theirs
+            assert shown == sum(min(count, 5) - (count > 5) for count in decides)
+
+
+def test_a_double_is_seen_by_the_one_who_has_to_answer() -> None:
+    position = Position.start().play("8/5 6/5").swapped()
+    match = MatchState(7, 1, 2, Cube(2, Owner.MINE))
+    asked = State(position, match, offer=Offer.DOUBLE, names=("Ada", "Ben"))
+    lines = terminal.draw_state(asked).splitlines()
+    assert lines[0].endswith("O  Ada doubles to 4") and lines[12].endswith("X  Ben to answer")
+    assert lines[13] == " 7-point match, cube 2, O's"
+    assert lines[10].endswith("score 2 of 7") and lines[2].endswith("score 1 of 7")
+    answers = terminal.draw_state(asked.swapped()).splitlines()
+    assert [line[:44] for line in lines[:13]] == [line[:44] for line in answers[:13]]
+    assert asked.xgid in lines[-1]  # the IDs stay those of the question
+    resigned = terminal.draw_state(State(position, offer=Offer.RESIGN_GAMMON, names=("Ada", "B" * 40))).splitlines()
+    assert resigned[0].endswith("O  Ada resign gammon") and resigned[12].endswith("… to answer")
 
 
 def test_orientations() -> None:
@@ -61,7 +78,7 @@ def test_pictures_are_well_formed_and_show_every_checker(state: State) -> None:
     picture = ElementTree.fromstring(svg.draw_state(state))
     assert picture.tag.endswith("svg")
     circles = [element for element in picture if element.tag.endswith("circle")]
-    colours = svg.Colours()
+    colours = Colours()
     shown = sum(element.get("fill") == colours.theirs for element in circles)
     assert shown == sum(min(count, 5) for count in state.position.theirs)
 

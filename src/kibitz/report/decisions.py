@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from html import escape
 
@@ -22,16 +20,10 @@ from kibitz.decision import (
 from kibitz.engine.matrix import MatrixCell, labels
 from kibitz.move import Play
 from kibitz.report.layout import game_words, html_table
-from kibitz.report.svg import draw_state
 
 _PLAY_WIDTH = 23
 _RED, _YELLOW, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
 _RESIGNED = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
-
-
-def wants_colour() -> bool:
-    """Whether stdout is a terminal that may be coloured."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
 def answer_text(decision: Decision, *, top: int | None = 10, colour: bool = False, named: Sequence[Play] = ()) -> str:
@@ -68,7 +60,14 @@ def plays_text(plays: PlayDecision, *, top: int | None = 10, colour: bool = Fals
         lines.append(f"    and {rest} more")
     if plays[0].mwc is not None:
         lines.append(f"Match winning chance after the best play: {100 * plays[0].mwc:.2f} %")
+    if plays.confidence is not None:
+        lines.append(f"Confidence: {confidence_words(plays.confidence)} that {plays.best} is best")
     return "\n".join(lines)
+
+
+def confidence_words(confidence: float) -> str:
+    """A chance as people read it: never quite sure."""
+    return "over 99.9 %" if confidence > 0.999 else f"{100 * confidence:.{1 if confidence > 0.99 else 0}f} %"
 
 
 def _plies(one: RankedPlay) -> str:
@@ -91,6 +90,8 @@ def plays_kind(plays: PlayDecision) -> str:
 
 def cube_text(decision: CubeDecision) -> str:
     """A cube decision: the three equities, the proper action, how far off the others are, and the window."""
+    if decision.question is Question.TAKE:
+        return _answer_text(decision)
     kind = "EMG and MWC" if decision.mwc else "money equities"
     lines = [f"Cube decision at {decision.level.depth}, {game_words(decision.match)}; cubeful {kind}"]
 
@@ -107,16 +108,44 @@ def cube_text(decision: CubeDecision) -> str:
         lines.append(line(f"{word}, pass", decision.double_pass, "double_pass"))
         if decision.beaver:
             lines.append(f"  {word + ', beaver':<15}{decision.taken:+8.4f}")
-    if decision.question is Question.TAKE:
-        wrong = decision.errors["pass" if decision.take else "take"]
-        lines.append(f"Proper answer: {decision.best}" + (f" (the other answer costs {-wrong:.4f})" if wrong else ""))
-    else:
-        lines.append(f"Proper action: {decision.action}")
+    lines.append(f"Proper action: {decision.action}")
+    lines += _confidences(decision)
     lines += _lines_of_play(decision)
     lines.append(f"  {cubeless_words(decision)}")
     if decision.available:
         lines += _window(decision)
     return "\n".join(lines)
+
+
+def _answer_text(decision: CubeDecision) -> str:
+    """A double seen by the one who has to answer it: what each answer is worth, the chances, and the take point."""
+    kind = "EMG and MWC" if decision.mwc else "money equities"
+    lines = [f"Take or pass at {decision.level.depth}, {game_words(decision.match)}; cubeful {kind}"]
+    lines.append("All numbers are those of the player who is doubled.")
+    answers = decision.answering()
+    for one in answers:
+        chance = "" if decision.mwc is None else " " * 10 if one.mwc is None else f"  {100 * one.mwc:6.2f} %"
+        behind = "" if one is answers[0] else f"  ({one.equity - answers[0].equity:+.4f})"
+        lines.append(f"  {one.name:<15}{one.equity:+8.4f}{chance}{behind}")
+    lines.append(f"Proper answer: {decision.best}; proper action of both: {decision.action}")
+    lines += _confidences(decision)
+    chances = (decision.taken_evaluation or decision.evaluation).swapped()
+    lines.append(f"  {chances_words(chances)}")
+    kinds = (("dead cube", decision.dead_points), ("live cube", decision.live_points), ("this cube", decision.points))
+    known = [f"{name} {100 * one.take_point:.1f}" for name, one in kinds if one.take_point is not None]
+    if known:
+        lines.append(f"  Take point (%): {', '.join(known)}; you: {100 * chances.win:.1f}")
+    return "\n".join(lines)
+
+
+def _confidences(decision: CubeDecision) -> list[str]:
+    """How sure the actions are: of both sides, unless the answer alone is asked for."""
+    named = [(f"{decision.answer.value}", decision.take_confidence)]
+    if decision.question is not Question.TAKE:
+        word = "double" if decision.owner is Owner.CENTRED else "redouble"
+        named.insert(0, (word if decision.double else f"no {word}", decision.double_confidence))
+    known = [f"{confidence_words(sure)} for {action}" for action, sure in named if sure is not None]
+    return [f"Confidence: {', '.join(known)}"] if known else []
 
 
 LINES_DIFFER = 0.002
@@ -127,15 +156,16 @@ def _lines_of_play(decision: CubeDecision) -> list[str]:
     """The chances; those of each line where the turned cube wants other plays."""
     held, taken = decision.evaluation, decision.taken_evaluation
     if taken is None or all(abs(one - other) < LINES_DIFFER for one, other in zip(held, taken, strict=True)):
-        return [f"  {_chances_words(held)}"]
+        return [f"  {chances_words(held)}"]
     return [
         "  With the cube turned other plays are right:",
-        f"  undoubled {_chances_words(held)}",
-        f"  doubled   {_chances_words(taken)}",
+        f"  undoubled {chances_words(held)}",
+        f"  doubled   {chances_words(taken)}",
     ]
 
 
-def _chances_words(chances: Evaluation) -> str:
+def chances_words(chances: Evaluation) -> str:
+    """All chances of one side."""
     wins = (100 * chances.win, 100 * chances.win_gammon, 100 * chances.win_backgammon)
     losses = (100 * chances.lose, 100 * chances.lose_gammon, 100 * chances.lose_backgammon)
     won, lost = (f"{each[0]:.1f} % (gammon {each[1]:.1f}, bg {each[2]:.1f})" for each in (wins, losses))
@@ -177,6 +207,7 @@ def resignation_text(resignation: ResignationDecision) -> str:
         f"  accepted    {resignation.accepted:+.4f}\n"
         f"  played on   {resignation.played_on:+.4f}\n"
         f"Proper answer: {resignation.action}"
+        + ("" if resignation.confidence is None else f"\nConfidence: {confidence_words(resignation.confidence)}")
     )
 
 
@@ -213,6 +244,8 @@ def evaluation_html(evaluation: Evaluation) -> str:
 
 def plays_html(plays: PlayDecision) -> str:
     """The board and the best plays."""
+    from kibitz.report.svg import draw_state
+
     rows = [
         [
             str(one.rank),
@@ -224,11 +257,18 @@ def plays_html(plays: PlayDecision) -> str:
         for one in plays[:10]
     ]
     table = html_table(["", "play", f"equity ({plays_kind(plays)})", "difference", "win %"], rows)
-    return draw_state(plays.state, play=plays[0].play if plays else None) + table
+    sure = "" if plays.confidence is None else f"<p>confidence {confidence_words(plays.confidence)}</p>"
+    return draw_state(plays.state, play=plays[0].play if plays else None) + table + sure
 
 
 def cube_html(decision: CubeDecision) -> str:
-    """The board, the three equities and the proper action."""
+    """The board, the equities and chances of the one who decides, and what is right."""
+    if decision.question is Question.TAKE:
+        rows = [
+            [one.name, f"{one.equity:+.4f}", "" if one.mwc is None else f"{100 * one.mwc:.2f} %"]
+            for one in decision.answering()
+        ]
+        return _cube_html(decision, rows, (decision.taken_evaluation or decision.evaluation).swapped())
     rows = [
         [name, f"{equity:+.4f}", "" if decision.mwc is None else f"{100 * getattr(decision.mwc, key):.2f} %"]
         for name, key, equity in (
@@ -238,11 +278,21 @@ def cube_html(decision: CubeDecision) -> str:
         )
         if decision.available or key == "no_double"
     ]
+    return _cube_html(decision, rows, decision.evaluation)
+
+
+def _cube_html(decision: CubeDecision, rows: list[list[str]], chances: Evaluation) -> str:
+    from kibitz.report.svg import draw_state
+
     table = html_table(["", "cubeful equity", "MWC"], rows)
-    return f"{draw_state(decision.state)}{table}<p>{escape(decision.best)}, {escape(decision.level.depth)}</p>"
+    sure = "" if decision.confidence is None else f", confidence {confidence_words(decision.confidence)}"
+    words = f"<p>{escape(decision.best)}, {escape(decision.level.depth)}{sure}; {escape(chances_words(chances))}</p>"
+    return f"{draw_state(decision.state)}{table}{words}"
 
 
 def resignation_html(decision: ResignationDecision) -> str:
     """The board, both equities and the proper answer."""
+    from kibitz.report.svg import draw_state
+
     rows = [["accepted", f"{decision.accepted:+.4f}"], ["played on", f"{decision.played_on:+.4f}"]]
     return f"{draw_state(decision.state)}{html_table(['', 'equity'], rows)}<p>{escape(decision.action)}</p>"

@@ -9,7 +9,7 @@ from kibitz.dice import Dice
 from kibitz.explain.cube import CubeExplanation
 from kibitz.explain.explain import Explanation
 from kibitz.explain.facts import Facts
-from kibitz.explain.ledger import Ledger, LedgerRow
+from kibitz.explain.ledger import Ledger, LedgerRow, RollClass
 from kibitz.explain.outcomes import NAMES
 from kibitz.explain.plays import PlayExplanation
 from kibitz.heuristics.shots import ShotKind
@@ -149,17 +149,25 @@ def overlay_of(facts: Facts) -> Overlay:
     for blot in facts.shots.blots:
         own = blot.their_point
         marks.append((own, str(blot.count)))
-        reach = 6 if ShotKind.DIRECT in blot.kinds else 24
-        for source in range(max(0, own - reach), own):
-            their_point = BAR - source
-            if facts.position.mine[their_point - 1] and blot.count:
-                rays.append((source, own))
-    return Overlay(shaded, tuple(rays), tuple(marks))
+        ways = {steps for roll, kind in zip(blot.rolls, blot.kinds, strict=True) for steps in _distances(roll, kind)}
+        rays += [(own - steps, own) for steps in ways if own >= steps and facts.position.mine[BAR - own + steps - 1]]
+    return Overlay(shaded, tuple(sorted(rays)), tuple(marks))
+
+
+def _distances(roll: Dice, kind: ShotKind) -> tuple[int, ...]:
+    """How far from a blot a checker may stand that hits it with a roll."""
+    if kind is ShotKind.DIRECT:
+        return roll.high, roll.low
+    return (roll.high + roll.low,) if kind is ShotKind.COMBINATION else (2 * roll.high, 3 * roll.high, 4 * roll.high)
 
 
 def pair_svg(explanation: PlayExplanation) -> str:
     """Both boards after the plays side by side: primes shaded, shots as rays, their number at each blot."""
-    boards = [draw_position(facts.position.swapped(), overlay=overlay_of(facts)) for facts in explanation.facts]
+    captions = ("You", "Opponent, to roll")
+    boards = [
+        draw_position(facts.position.swapped(), overlay=overlay_of(facts), captions=captions)
+        for facts in explanation.facts
+    ]
     width, height = _size(boards[0])
     gap, header = 24, 40
     parts = [_open(2 * width + gap, height + header, "Two plays side by side")]
@@ -173,13 +181,15 @@ def pair_svg(explanation: PlayExplanation) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def rolls_svg(ledger: Ledger) -> str:
+def rolls_svg(ledger: Ledger, names: tuple[str, str] = ("the first play", "the second play")) -> str:
     """The map of the 36 rolls: by how much the first play is better with each, and what the roll does."""
-    cell, left, top = 66, 40, 40
+    cell, left, top = 66, 40, 88
     most = max((abs(row.difference) for row in ledger.rows), default=0.0) or 1.0
     by_roll = {row.dice: row for row in ledger.rows}
-    side = left + 6 * cell + 10
-    parts = [_open(side, side + 24, "What each roll of the opponent adds")]
+    width, height = left + 6 * cell + 10, top + 6 * cell + 56
+    parts = [_open(width, height, "What each roll of the opponent adds")]
+    parts.append(_label(width / 2, 18, f"A {names[0]}"))
+    parts.append(_label(width / 2, 40, f"B {names[1]}"))
     for die in range(1, 7):
         middle = (die - 0.5) * cell
         parts.append(_label(left + middle, top - 14, str(die)))
@@ -195,12 +205,20 @@ def rolls_svg(ledger: Ledger) -> str:
                 f'fill-opacity="{strength:.2f}"><title>{row.dice}: {escape(row.roll_class.value)}</title></rect>'
             )
             parts.append(_label(x + cell / 2 - 1, y + cell / 2 - 8, f"{row.difference:+.3f}"))
-            letter = _LETTERS[row.roll_class.value.split()[0]]
+            letter = _letter(row.roll_class)
             if letter:
                 parts.append(_label(x + cell / 2 - 1, y + cell / 2 + 14, letter))
-    legend = "green: the first play is better; H hits, D dances, E escapes, P makes a point"
-    parts.append(_label(side / 2, side + 10, legend, size=11))
+    parts.append(_label(width / 2, height - 36, "by how much A is better if the opponent rolls this", size=12))
+    legend = "H he hits, D dances, E escapes, P makes a point; after A or B only"
+    parts.append(_label(width / 2, height - 16, legend, size=12))
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _letter(kind: RollClass) -> str:
+    """What a roll does in a letter, and the play after which it does it, if after one alone."""
+    letter = _LETTERS[kind.value.split()[0]]
+    after = "A" if "first" in kind.value else "B" if "second" in kind.value else ""
+    return f"{letter} {after}".strip()
 
 
 def _label(x: float, y: float, text: str, *, size: int = 14) -> str:
@@ -227,4 +245,4 @@ def explanation_html(explanation: Explanation) -> str:
     words = f"<p>{escape(explanation.words)}</p>"
     if isinstance(explanation, CubeExplanation):
         return words
-    return words + pair_svg(explanation) + rolls_svg(explanation.ledger)
+    return words + pair_svg(explanation) + rolls_svg(explanation.ledger, explanation.names)

@@ -55,11 +55,12 @@ def reviewed_html(decision: ReviewedDecision) -> str:
             f"{row.equity:+.4f}",
             f"{row.equity - decision.best.equity:+.4f}",
             "" if row.mwc is None else f"{100 * row.mwc:.2f} %",
+            "" if row.evaluation is None else f"{100 * row.evaluation.win:.1f} %",
         ]
         for row in decision.options
     ]
     board = draw_state(decision.state, play=decision.play)
-    return f"<p>{escape(str(decision))}</p>{board}" + html_table(["", "", "equity", "difference", "MWC"], rows)
+    return f"<p>{escape(str(decision))}</p>{board}" + html_table(["", "", "equity", "difference", "MWC", "wins"], rows)
 
 
 def statistics_html(one: PlayerStatistics) -> str:

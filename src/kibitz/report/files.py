@@ -10,6 +10,7 @@ from typing import Any
 from kibitz.analysis.records import COLUMNS, to_csv
 from kibitz.analysis.review import MatchReview
 from kibitz.errors import FormatError
+from kibitz.files import write_file
 
 Reviews = Sequence[MatchReview]
 Names = Sequence[str]
@@ -23,10 +24,7 @@ def save(path: Path, reviews: Reviews, files: Names = ()) -> None:
     """
     check_suffix(path)
     text = WRITERS[path.suffix.lower()](reviews, files if len(reviews) > 1 else ())
-    try:
-        path.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise FormatError(f"cannot write the report to {path}: {error.strerror}") from None
+    write_file(path, text)
 
 
 def check_suffix(path: Path) -> None:

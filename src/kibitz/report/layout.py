@@ -47,7 +47,9 @@ def game_words(match: MatchState) -> str:
 
 
 def cube_words(match: MatchState) -> str:
-    """The cube in words, from the side of the player on roll."""
+    """The cube in words; X is the player whose side the score is seen from."""
+    if match.crawford or match.length == 1:
+        return "no cube"
     owner = {Owner.CENTRED: "in the middle", Owner.MINE: "X's", Owner.THEIRS: "O's"}[match.cube.owner]
     return f"cube {match.cube.value}, {owner}"
 

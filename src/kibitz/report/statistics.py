@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 from kibitz.analysis.decisions import Flaw
 from kibitz.analysis.marks import LuckMark, Mark, Thresholds, error_rate_name, luck_name
 from kibitz.analysis.statistics import PlayerStatistics, Tally
+from kibitz.errors import EngineError
 
 
 class Row(NamedTuple):
@@ -23,12 +25,31 @@ class Section(NamedTuple):
     title: str
     rows: tuple[Row, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"title": self.title, "rows": [{"label": row.label, "cells": list(row.cells)} for row in self.rows]}
+
 
 Cell = Callable[[PlayerStatistics], str]
 
 
-def sections(players: tuple[PlayerStatistics, PlayerStatistics]) -> list[Section]:
-    """All of it. Losses are printed as negative numbers, as players are used to."""
+class Scale(StrEnum):
+    """By which names play is rated: two scales side by side would seem to contradict each other."""
+
+    PR = "pr"  # eXtreme Gammon's names for the PR
+    ERROR_RATE = "error-rate"  # gnubg's names for the error per decision, with its ratings
+    BOTH = "both"
+
+    @classmethod
+    def of(cls, name: str) -> Scale:
+        """A scale by name."""
+        if name not in list(cls):
+            raise EngineError(f"no scale of ratings is called {name!r}; expected {', '.join(cls)}")
+        return cls(name)
+
+
+def sections(players: tuple[PlayerStatistics, PlayerStatistics], scale: Scale = Scale.PR) -> list[Section]:
+    """All of it, rated by one scale or both. Losses are printed as negative numbers, as players are used to."""
     unit = players[0].unit
     every = (
         ("Checker play", _checker_rows(unit)),
@@ -36,10 +57,26 @@ def sections(players: tuple[PlayerStatistics, PlayerStatistics]) -> list[Section
         ("Dice", _dice_rows(unit)),
         ("Overall", _overall_rows(unit, players[0].limits)),
     )
+    left_out = {Scale.PR: _BY_ERROR_RATE, Scale.ERROR_RATE: _BY_PR}.get(scale, frozenset())
     return [
-        Section(title, tuple(Row(label, (cell(players[0]), cell(players[1]))) for label, cell in rows))
+        Section(
+            title,
+            tuple(Row(label, (cell(players[0]), cell(players[1]))) for label, cell in rows if label not in left_out),
+        )
         for title, rows in every
     ]
+
+
+_BY_PR = frozenset(("XG performance rating (PR)", "Decisions counted in the PR", "Rating by PR"))
+_BY_ERROR_RATE = frozenset(
+    (
+        "Rating of checker play",
+        "Rating at the cube",
+        "Rating by error rate",
+        "Rating by errors (FIBS)",
+        "Lost by checker play / cube (FIBS)",
+    )
+)
 
 
 def errors_label(limits: Thresholds) -> str:
@@ -100,7 +137,7 @@ def _overall_rows(unit: str, limits: Thresholds) -> list[tuple[str, Cell]]:
         (f"Error total, EMG ({unit})", lambda one: lost(one.overall, unit)),
         ("Error rate, mEMG per decision", lambda one: milli(one.error_rate)),
         ("Snowie error rate", lambda one: milli(one.snowie_rate)),
-        ("Overall rating", lambda one: one.rating or "-"),
+        ("Rating by error rate", lambda one: one.rating or "-"),
         ("XG performance rating (PR)", lambda one: "-" if one.pr is None else f"{one.pr:.2f}"),
         ("Decisions counted in the PR", lambda one: str(one.pr_decisions)),
         ("Rating by PR", lambda one: one.pr_rating or "-"),

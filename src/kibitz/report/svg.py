@@ -11,41 +11,10 @@ from kibitz.cube import Owner
 from kibitz.dice import Dice
 from kibitz.move import Play
 from kibitz.position import BAR, OFF, Position
-from kibitz.report.layout import POINTS_A_ROW, game_words, point_rows, score_words, sentence, task_words
+from kibitz.report.geometry import GEOMETRY as G
+from kibitz.report.layout import game_words, point_rows, score_words, sentence, task_words
+from kibitz.report.themes import Colours
 from kibitz.state import Offer, State
-
-
-@dataclass(frozen=True, slots=True)
-class Colours:
-    """The colours of a picture."""
-
-    frame: str = "#34515a"
-    board: str = "#f4efe6"
-    point: str = "#d9c7a8"
-    other_point: str = "#93b0a7"
-    mine: str = "#fdfcf9"
-    mine_edge: str = "#9a948a"
-    theirs: str = "#2b3036"
-    theirs_edge: str = "#15181c"
-    text: str = "#2b3a42"
-    faint_text: str = "#c9d3d6"
-    arrow: str = "#d1495b"
-
-
-_POINT = 44  # width of a point
-_RADIUS = 20
-_STEP = 39  # between the centres of stacked checkers: they overlap a little
-_HALF = 228  # height of a half of the board
-_SIDE = 56  # the tray for borne-off checkers on one side, the cube on the other
-_FRAME = 12
-_HEADER = 34
-_NUMBERS = 20
-_BOARD = POINTS_A_ROW * _POINT + _POINT  # the bar is as wide as a point
-_WIDTH = 2 * _SIDE + _BOARD + 2 * _FRAME
-_TOP = _HEADER + _NUMBERS + 2
-_HEIGHT = _TOP + 2 * _HALF + _NUMBERS + _HEADER + 2
-_MIDDLE = _TOP + _HALF
-_HIGHEST_STACK = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +37,13 @@ def draw_position(
     flip: bool = False,
     left: bool = False,
     colours: Colours | None = None,
+    captions: tuple[str, str] = ("On roll", "Opponent"),
 ) -> str:
     """An SVG of the checkers; with a play, its moves as arrows. The light checkers are the player's on roll."""
     picture = _Picture(position, flip=flip, left=left, colours=colours or Colours())
     mine, theirs = position.pips
     picture.board(position.off())
-    picture.captions(("On roll", f"{mine} pips"), ("Opponent", f"{theirs} pips"))
+    picture.captions((captions[0], f"{mine} pips"), (captions[1], f"{theirs} pips"))
     if play is not None:
         picture.dice(play.dice)
         picture.arrows(play)
@@ -138,53 +108,62 @@ class _Picture:
 
     def _column(self, index: int) -> float:
         """The middle of the index-th point of a row."""
-        bar = _POINT if index >= POINTS_A_ROW // 2 else 0
-        return _FRAME + _SIDE + _POINT * (index + 0.5) + bar
+        bar = G.point if index >= G.points_a_row // 2 else 0
+        return G.frame + G.side + G.point * (index + 0.5) + bar
 
     def _place(self, point: int, level: float, *, mine: bool = True) -> tuple[float, float]:
         """The middle of the level-th checker on a point, on the bar or off the board, as the player on roll counts."""
         if point == BAR:
-            x = _FRAME + _SIDE + _BOARD / 2
+            x = G.frame + G.side + G.board / 2
             upper = mine == self.flip
-            return x, _MIDDLE + (-1 if upper else 1) * (_RADIUS + 14 + level * _STEP)
+            return x, G.middle + (-1 if upper else 1) * (G.radius + G.first_on_bar + level * G.step)
         if point == OFF:
             upper = mine == self.flip
-            return self._tray(), _TOP + 60 if upper else _TOP + 2 * _HALF - 60
+            return self._tray(), G.top + G.tray_arrow if upper else G.bottom - G.tray_arrow
         upper = point in self.upper
         row = self.upper if upper else self.lower
-        y = _RADIUS + 3 + level * _STEP
-        return self._column(row.index(point)), _TOP + y if upper else _TOP + 2 * _HALF - y
+        y = G.radius + G.first_checker + level * G.step
+        return self._column(row.index(point)), G.top + y if upper else G.bottom - y
 
     def _tray(self) -> float:
-        return _FRAME + _SIDE / 2 if self.left else _WIDTH - _FRAME - _SIDE / 2
+        return G.frame + G.side / 2 if self.left else G.width - G.frame - G.side / 2
 
     def _cube_side(self) -> float:
-        return _WIDTH - _FRAME - _SIDE / 2 if self.left else _FRAME + _SIDE / 2
+        return G.width - G.frame - G.side / 2 if self.left else G.frame + G.side / 2
 
     # --- what is painted ----------------------------------------------------------------------------------------------
 
     def board(self, off: tuple[int, int]) -> None:
         """The board, its points and all checkers."""
         colours = self.colours
-        self.add("rect", x=0, y=0, width=_WIDTH, height=_HEIGHT, rx=14, fill=colours.frame)
-        inside = _FRAME + _SIDE
-        half = POINTS_A_ROW // 2 * _POINT
-        for edge in (inside, inside + half + _POINT):
-            self.add("rect", x=edge, y=_TOP, width=half, height=2 * _HALF, rx=4, fill=colours.board)
-        for tray in (_TOP, _MIDDLE + 34):
-            x = self._tray() - 20
-            self.add("rect", x=x, y=tray, width=40, height=_HALF - 34, rx=5, fill="#ffffff", fill_opacity=0.07)
-        for row, base, direction in ((self.upper, _TOP, 1), (self.lower, _TOP + 2 * _HALF, -1)):
+        self.add("rect", x=0, y=0, width=G.width, height=G.height, rx=14, fill=colours.frame)
+        inside = G.frame + G.side
+        half = G.points_a_row // 2 * G.point
+        for edge in (inside, inside + half + G.point):
+            self.add("rect", x=edge, y=G.top, width=half, height=2 * G.half, rx=4, fill=colours.board)
+        for tray in (G.top, G.middle + G.tray_gap):
+            x = self._tray() - G.tray_width / 2
+            self.add(
+                "rect",
+                x=x,
+                y=tray,
+                width=G.tray_width,
+                height=G.half - G.tray_gap,
+                rx=5,
+                fill="#ffffff",
+                fill_opacity=0.07,
+            )
+        for row, base, direction in ((self.upper, G.top, 1), (self.lower, G.bottom, -1)):
             for index, point in enumerate(row):
                 x = self._column(index)
                 fill = colours.point if (index + (direction < 0)) % 2 else colours.other_point
                 left, tip, right = (
-                    decimal(x - _POINT / 2 + 1),
-                    base + direction * (_HALF - 30),
-                    decimal(x + _POINT / 2 - 1),
+                    decimal(x - G.point / 2 + 1),
+                    base + direction * (G.half - G.tip_gap),
+                    decimal(x + G.point / 2 - 1),
                 )
                 self.add("path", d=f"M{left} {base}L{decimal(x)} {tip}L{right} {base}Z", fill=fill)
-                self.label(x, base - direction * 11, str(point), font_size=12, fill=colours.faint_text)
+                self.label(x, base - direction * G.number_gap, str(point), font_size=12, fill=colours.faint_text)
         for point in range(1, BAR + 1):
             self._stack(point, self.position.mine[point - 1], mine=True)
             self._stack(point, self.position.theirs[point - 1], mine=False)
@@ -196,78 +175,114 @@ class _Picture:
         if not count:
             return
         point = own_point if mine or own_point == BAR else 25 - own_point
-        for level in range(min(count, _HIGHEST_STACK)):
+        for level in range(min(count, G.highest_stack)):
             x, y = self._place(point, level, mine=mine)
             self._checker(x, y, mine=mine)
-        if count > _HIGHEST_STACK:
-            x, y = self._place(point, _HIGHEST_STACK - 1, mine=mine)
+        if count > G.highest_stack:
+            x, y = self._place(point, G.highest_stack - 1, mine=mine)
             fill = self.colours.text if mine else self.colours.mine
             self.label(x, y, str(count), font_size=17, font_weight=600, fill=fill)
 
     def _checker(self, x: float, y: float, *, mine: bool) -> None:
         colours = self.colours
         fill, edge = (colours.mine, colours.mine_edge) if mine else (colours.theirs, colours.theirs_edge)
-        self.add("circle", cx=x, cy=y, r=_RADIUS - 0.75, fill=fill, stroke=edge, stroke_width=1.5)
+        self.add("circle", cx=x, cy=y, r=G.radius - 0.75, fill=fill, stroke=edge, stroke_width=1.5)
         ring = edge if mine else "#ffffff"
-        self.add("circle", cx=x, cy=y, r=_RADIUS - 6, fill="none", stroke=ring, stroke_opacity=0.28, stroke_width=1.2)
+        self.add("circle", cx=x, cy=y, r=G.radius - 6, fill="none", stroke=ring, stroke_opacity=0.28, stroke_width=1.2)
 
     def _borne_off(self, count: int, *, mine: bool) -> None:
         """Checkers off the board, as slabs seen from their edge, in the tray of their owner."""
         colours = self.colours
         fill, edge = (colours.mine, colours.mine_edge) if mine else (colours.theirs, colours.faint_text)
         upper = mine == self.flip
-        x = self._tray() - 17
+        x = self._tray() - G.slab_width / 2
         for index in range(count):
-            offset = 4 + index * 12.4
-            y = _TOP + offset if upper else _TOP + 2 * _HALF - offset - 11
-            self.add("rect", x=x, y=y, width=34, height=11, rx=3, fill=fill, stroke=edge, stroke_width=1)
+            offset = G.slab_gap + index * G.slab_step
+            y = G.top + offset if upper else G.bottom - offset - G.slab_height
+            self.add(
+                "rect", x=x, y=y, width=G.slab_width, height=G.slab_height, rx=3, fill=fill, stroke=edge, stroke_width=1
+            )
 
     def captions(self, mine: tuple[str, str], theirs: tuple[str, str], game: str = "") -> None:
         """Words above and below the board: who it is on the left, pips and score on the right, each on its own side."""
-        upper_y, lower_y = _HEADER / 2 + 2, _HEIGHT - _HEADER / 2 - 2
+        upper_y, lower_y = G.header / 2 + 2, G.height - G.header / 2 - 2
         for words, at_top, on_roll in ((mine, self.flip, True), (theirs, not self.flip, False)):
             y = upper_y if at_top else lower_y
             style = {"font_size": 15, "fill": self.colours.mine if on_roll else self.colours.faint_text}
             if on_roll:
                 style["font_weight"] = 600
-            self.label(_FRAME + _SIDE, y, words[0], text_anchor="start", **style)
-            self.label(_WIDTH - _FRAME - _SIDE, y, words[1], text_anchor="end", **style)
+            self.label(G.frame + G.side, y, words[0], text_anchor="start", **style)
+            self.label(G.width - G.frame - G.side, y, words[1], text_anchor="end", **style)
         if game:
-            self.label(_WIDTH / 2, upper_y, game, font_size=13, fill=self.colours.faint_text)
+            self.label(G.width / 2, upper_y, game, font_size=13, fill=self.colours.faint_text)
 
     def cube(self, state: State) -> None:
-        """The cube: in the middle, or near its owner; while a double awaits its answer, on the doubler's board."""
-        cube, offered = state.match.cube, state.offer in (Offer.DOUBLE, Offer.BEAVER, Offer.RACCOON)
+        """The cube: in the middle, or near its owner; while a double awaits its answer, on the doubler's board.
+
+        In the Crawford game there is none, and the board says so; in a match to one point there never is one.
+        """
+        match, offered = state.match, state.offer in (Offer.DOUBLE, Offer.BEAVER, Offer.RACCOON)
+        if match.crawford or match.length == 1:
+            if match.length > 1:
+                self._crawford()
+            return
+        cube = match.cube
         x: float = self._cube_side()
-        y: float = _MIDDLE
+        y: float = G.middle
         if offered:
-            x = self._column(2)
+            x = self._column(G.offered_column)
         elif cube.owner is not Owner.CENTRED:
             upper = (cube.owner is Owner.MINE) == self.flip
-            y = _TOP + 24 if upper else _TOP + 2 * _HALF - 24
+            y = G.top + G.cube_gap if upper else G.bottom - G.cube_gap
         # A cube that nobody has turned shows 64, as it lies on the table.
         shown = 2 * cube.value if offered else 64 if cube.value == 1 else cube.value
-        self.add("rect", x=x - 18, y=y - 18, width=36, height=36, rx=6, fill=self.colours.mine, stroke="#00000033")
+        half = G.cube / 2
+        self.add(
+            "rect",
+            x=x - half,
+            y=y - half,
+            width=G.cube,
+            height=G.cube,
+            rx=6,
+            fill=self.colours.mine,
+            stroke="#00000033",
+        )
         size = 18 if shown < 100 else 14 if shown < 1000 else 11
         self.label(x, y, str(shown), font_size=size, font_weight=700, fill=self.colours.text)
 
+    def _crawford(self) -> None:
+        """The word where the cube would be, along the board's side as the browser's board has it."""
+        x, y = self._cube_side(), G.middle
+        style = {"font_size": 16, "font_weight": 600, "fill": self.colours.faint_text}
+        self.label(x, y, "Crawford", transform=f"rotate(-90 {decimal(float(x))} {decimal(float(y))})", **style)
+
     def dice(self, dice: Dice) -> None:
         """The roll, on the right half of the board, in the colour of the player on roll."""
-        for x, die in ((self._column(8) - 2, dice.high), (self._column(9) + 2, dice.low)):
-            left, top = x - 17, _MIDDLE - 17
+        left_column, right_column = G.die_columns
+        for x, die in (
+            (self._column(left_column) - G.die_gap, dice.high),
+            (self._column(right_column) + G.die_gap, dice.low),
+        ):
+            left, top = x - G.die / 2, G.middle - G.die / 2
             self.add(
                 "rect",
                 x=left,
                 y=top,
-                width=34,
-                height=34,
+                width=G.die,
+                height=G.die,
                 rx=7,
                 fill=self.colours.mine,
                 stroke=self.colours.mine_edge,
                 stroke_width=1.2,
             )
             for column, row in _PIPS[die]:
-                self.add("circle", cx=left + 17 + 9 * column, cy=top + 17 + 9 * row, r=3, fill=self.colours.text)
+                self.add(
+                    "circle",
+                    cx=x + G.pip_step * column,
+                    cy=G.middle + G.pip_step * row,
+                    r=G.pip,
+                    fill=self.colours.text,
+                )
 
     def arrows(self, play: Play) -> None:
         """An arrow for each move, from the checker that moves to where it lands."""
@@ -275,25 +290,28 @@ class _Picture:
         arriving: Counter[int] = Counter()
         for move in play.moves:
             held = self.position.mine[move.source - 1] + arriving[move.source]
-            level = max(min(held, _HIGHEST_STACK) - 1 - leaving[move.source], 0)
+            level = max(min(held, G.highest_stack) - 1 - leaving[move.source], 0)
             leaving[move.source] += 1
             start = self._place(move.source, level)
             standing = self.position.mine[move.target - 1] - leaving[move.target] if move.target != OFF else 0
-            end = self._place(move.target, min(max(standing, 0) + arriving[move.target], _HIGHEST_STACK - 1))
+            end = self._place(move.target, min(max(standing, 0) + arriving[move.target], G.highest_stack - 1))
             arriving[move.target] += 1
             self._arrow(start, end)
 
-    def _arrow(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """A bent line with a head; it bends towards the middle of the board, so that arrows of one row stay apart."""
+    def _bent(self, start: tuple[float, float], end: tuple[float, float]) -> str:
+        """A line that bends towards the middle of the board, so that lines of one row stay apart."""
         (x1, y1), (x2, y2) = start, end
-        bend = 0.16 * (abs(x2 - x1) + abs(y2 - y1))
-        towards = -1 if (y1 + y2) / 2 > _MIDDLE else 1
-        xm, ym = (x1 + x2) / 2, (y1 + y2) / 2 + towards * (bend if abs(y2 - y1) < _HALF else 0)
-        path = f"M{decimal(x1)} {decimal(y1)}Q{decimal(xm)} {decimal(ym)} {decimal(x2)} {decimal(y2)}"
-        self.add("circle", cx=x1, cy=y1, r=4.5, fill=self.colours.arrow)
+        bend = G.bend * (abs(x2 - x1) + abs(y2 - y1))
+        towards = -1 if (y1 + y2) / 2 > G.middle else 1
+        xm, ym = (x1 + x2) / 2, (y1 + y2) / 2 + towards * (bend if abs(y2 - y1) < G.half else 0)
+        return f"M{decimal(x1)} {decimal(y1)}Q{decimal(xm)} {decimal(ym)} {decimal(x2)} {decimal(y2)}"
+
+    def _arrow(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """A bent line with a head."""
+        self.add("circle", cx=start[0], cy=start[1], r=4.5, fill=self.colours.arrow)
         self.add(
             "path",
-            d=path,
+            d=self._bent(start, end),
             fill="none",
             stroke=self.colours.arrow,
             stroke_width=4,
@@ -306,25 +324,24 @@ class _Picture:
         """Facts over the board: shaded points, rays from hitters to blots, words on points."""
         for point in overlay.shaded:
             x, y = self._place(point, 0)
-            top = _TOP if y < _MIDDLE else _MIDDLE + 30
+            top = G.top if y < G.middle else G.middle + G.tip_gap
             self.add(
                 "rect",
-                x=x - _POINT / 2,
+                x=x - G.point / 2,
                 y=top,
-                width=_POINT,
-                height=_HALF - 30,
+                width=G.point,
+                height=G.half - G.tip_gap,
                 rx=4,
                 fill=self.colours.arrow,
                 fill_opacity=0.16,
             )
         for source, target in overlay.rays:
-            (x1, y1), (x2, y2) = self._place(source or BAR, 0, mine=source != 0), self._place(target, 0)
+            start = self._place(source or BAR, 0, mine=source != 0)
+            self.add("circle", cx=start[0], cy=start[1], r=4.5, fill=self.colours.arrow)
             self.add(
-                "line",
-                x1=x1,
-                y1=y1,
-                x2=x2,
-                y2=y2,
+                "path",
+                d=self._bent(start, self._place(target, 0)),
+                fill="none",
                 stroke=self.colours.arrow,
                 stroke_width=2.5,
                 stroke_dasharray="7 5",
@@ -332,14 +349,14 @@ class _Picture:
             )
         for point, words in overlay.marks:
             x, y = self._place(point, 0)
-            away = 1 if y < _MIDDLE else -1
-            self.label(x, y + away * (_RADIUS + 12), words, font_size=15, fill=self.colours.arrow, font_weight=700)
+            away = 1 if y < G.middle else -1
+            self.label(x, y + away * (G.radius + 14), words, font_size=15, fill=self.colours.arrow, font_weight=700)
 
     def svg(self, title: str) -> str:
         """The finished picture."""
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-            f'width="{_WIDTH}" height="{_HEIGHT}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {G.width} {G.height}" '
+            f'width="{G.width}" height="{G.height}" '
             "role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif\">"
         )
         marker = (
