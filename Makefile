@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 FORMATTED := $(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null)
 NATIVE := $(shell find cpp bindings -name '*.[ch]pp' -o -name '*.inl' 2>/dev/null) CMakeLists.txt pyproject.toml
 
-.PHONY: demo test install lint stub native-test sanitize slow-test bench clean
+.PHONY: demo test install lint stub web-test native-test sanitize instruction-sets slow-test fuzz bench docs pictures dist clean
 .DEFAULT_GOAL := demo
 
 $(BIN)/python:
@@ -14,7 +14,7 @@ $(BIN)/python:
 # The build tools live in the environment, so that a second build compiles only what changed.
 $(VENV)/.build-tools: $(BIN)/python
 	$(BIN)/pip install -q --upgrade pip
-	$(BIN)/pip install -q "scikit-build-core>=0.10" "nanobind==3.1.0" cmake ninja
+	$(BIN)/pip install -q "scikit-build-core>=0.12" "nanobind==3.1.0" cmake ninja
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.build-tools $(NATIVE)
@@ -42,14 +42,41 @@ lint: $(VENV)/.test-tools
 stub: $(VENV)/.test-tools
 	$(BIN)/python -m tests.test_stub
 
-test: lint native-test
-	$(BIN)/python -m pytest
+# The scripts of the face: types and unit tests. Node is needed for this alone.
+web-test:
+	@if ! command -v npm >/dev/null; then echo "there is no npm here: the scripts of the face are not checked"; else \
+	  { [ -d node_modules/lit ] || npm ci --silent --no-audit --no-fund; } && npm run -s types && npm run -s test && npm run -s vendor -- --check; fi
+
+test: lint native-test web-test
+	$(BIN)/python -m pytest -n 2
+
+# The pinned answers on each instruction set; on a processor that lacks one, the best that it has stands in.
+instruction-sets: $(VENV)/.test-tools
+	for set in sse2 avx2 avx512; do KIBITZ_ISA=$$set $(BIN)/python -m pytest tests/test_signature.py || exit 1; done
 
 slow-test: $(VENV)/.test-tools
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m slow $(SLOW)
+
+fuzz: $(VENV)/.test-tools
+	$(BIN)/python -m tests.fuzz --count 1000000 --seconds $${SECONDS_OF_FUZZ:-120}
 
 bench: $(VENV)/.test-tools
 	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
+
+# The site of the docs, into build/site.
+$(VENV)/.docs-tools: $(VENV)/.installed
+	$(BIN)/pip install -q --group docs
+	@touch $@
+
+pictures: $(VENV)/.test-tools
+	$(BIN)/python -m tools.pictures
+
+docs: $(VENV)/.docs-tools
+	$(BIN)/python -m tools.docs
+
+# What is published, into dist/: built, installed where there is no compiler, and tried there.
+dist: $(VENV)/.build-tools
+	$(BIN)/python -m tools.dist
 
 native-test: $(VENV)/.build-tools
 	$(BIN)/cmake -S . -B build/native -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DKIBITZ_NATIVE_TESTS=ON

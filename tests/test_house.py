@@ -13,8 +13,8 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "kibitz"
 
 ROOMS = (
-    {"_core", "cores", "files", "folders"},
-    {"status", "errors", "dice", "position", "cube", "match", "move", "state"},
+    {"_core", "cores", "folders"},
+    {"status", "errors", "files", "plain_json", "dice", "position", "cube", "match", "move", "state"},
     {"bulk"},
     {"notation"},
     {"match_equity"},

@@ -34,26 +34,29 @@ def test_build_info() -> None:
     assert info["compiler"] and info["instruction_set"]
 
 
-def seconds(code: str) -> float:
-    """The processor time of a fresh Python, the best of three, less that of one that does nothing."""
-    timed = f"import time; start = time.process_time(); {code}; print(time.process_time() - start)"
-    runs = [subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True) for _ in range(3)]
-    return min(float(run.stdout.splitlines()[-1]) for run in runs)
-
-
-def test_the_package_is_there_in_a_quarter_of_a_second() -> None:
-    assert seconds("import kibitz") < 0.25
-
-
-def test_help_is_there_in_less_than_a_third_of_a_second() -> None:
-    code = "import sys; from kibitz.cli import app; app(['--help'], standalone_mode=False)"
-    assert seconds(code) < 0.3
-
-
-def test_nothing_heavy_is_imported_at_the_top() -> None:
-    code = "import kibitz, kibitz.cli, sys; print(*sorted({'numpy', 'rich', 'torch', 'hypothesis'} & set(sys.modules)))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == ""
+@pytest.mark.parametrize(
+    "code", ["import kibitz, kibitz.cli", "from kibitz.cli import app; app(['--help'], standalone_mode=False)"]
+)
+def test_nothing_heavy_is_imported_at_the_top(code: str) -> None:
+    """What start-up costs in time is told by benchmarks/bench_startup.py; a busy machine would fail a test of time."""
+    heavy = {
+        "numpy",
+        "rich",
+        "torch",
+        "hypothesis",
+        "pydantic",
+        "fastapi",
+        "sqlalchemy",
+        "jinja2",
+        "kibitz.engine.engine",
+    }
+    run = subprocess.run(
+        [sys.executable, "-c", f"{code}; import sys; print('heavy:', *sorted({heavy} & set(sys.modules)))"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.splitlines()[-1].strip() == "heavy:"
 
 
 def test_the_readme_is_true() -> None:

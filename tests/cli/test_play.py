@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,15 @@ from typer.testing import CliRunner
 
 from kibitz import Engine, Position, _core, load
 from kibitz.cli import app
-from kibitz.cli.play_terminal import TerminalMatch
+from kibitz.cli.play_terminal import HELP, TerminalMatch
 from kibitz.cube import Owner
 from kibitz.engine.levels import Level
 from kibitz.engine.settings import SearchSettings
 from kibitz.errors import EngineError
+from kibitz.heuristics import make_ranker
 from kibitz.play.live_match import LiveMatch
 from kibitz.play.players import EnginePlayer
+from kibitz.play.tutor import Tutor
 from kibitz.record import Beaver, Double, Drop, Ending, Game, Match, Result, Roll, Rules, Setup, Take
 
 ENGINE = Engine(evaluator=_core.MockEvaluator(), plies=0, threads=1)
@@ -73,35 +76,39 @@ def test_a_whole_match_is_played_and_kept(tmp_path: Path, suffix: str) -> None:
     TerminalMatch(live, EnginePlayer(ENGINE, "beginner"), person, told.append).run()
     winner = live.match.winner
     assert winner is not None
-    assert told[-1] == ("You win the match." if winner == 0 else "Kibitz wins the match.")
+    *_, score, won, mine, theirs, where = told
+    assert won == ("You win the match." if winner == 0 else "Kibitz wins the match.")
     you, them = live.match.score
-    assert told[-2].endswith(f"Score: You {you}, Kibitz {them}.")
+    assert score.endswith(f"Score: You {you}, Kibitz {them}.")
+    for line, name in ((mine, "You"), (theirs, "Kibitz")):
+        assert re.fullmatch(rf"{name}: PR \d+\.\d\d \(.+\), \d+ errors, \d+ blunders, luck [+-]\d+\.\d\d\d", line)
+    assert where == f"The match is in {path}. Review it: kibitz analyze {path} -o review.html"
     kept = load(path)
     assert kept.games == live.match.games
     assert not kept.warnings
 
 
 def test_the_score_names_the_winner_and_the_points() -> None:
-    told = talk(at(MIDDLE, length=7), "resign gammon", engine=REAL)
+    told = talk(at(MIDDLE, length=7), "resign gammon", "yes", engine=REAL)
     assert "Kibitz wins 2 points. Score: You 0, Kibitz 2." in told
     assert "Kibitz accepts the resignation." in told
-    told = talk(at(MIDDLE), "resign 3", engine=REAL)
+    told = talk(at(MIDDLE), "resign 3", "yes", engine=REAL)
     assert "Kibitz wins 1 point. Score: You 0, Kibitz 1." in told  # by the Jacoby rule
     told = talk(at(AHEAD), "double", engine=REAL)
     assert "Kibitz passes." in told
     assert "You win 1 point. Score: You 1, Kibitz 0." in told
 
 
-@pytest.mark.parametrize(("words", "size"), [("resign", 1), ("resign 2", 2), ("resign backgammon", 3)])
+@pytest.mark.parametrize(("words", "size"), [("resign; 1", 1), ("resign 2", 2), ("resign backgammon", 3)])
 def test_a_resignation_has_the_size_that_was_said(words: str, size: int) -> None:
     live = at(MIDDLE, length=7)
-    talk(live, words, engine=REAL)
+    talk(live, *words.split("; "), "yes", engine=REAL)
     assert live.match.games[0].result == Result(1, size, Ending.RESIGNED)
 
 
 def test_a_resignation_that_is_too_small_is_not_accepted() -> None:
     live = at(Position.of({7: 15}, {1: 2}), length=7)
-    told = talk(live, "resign 1", "resign 4", engine=REAL)
+    told = talk(live, "resign 1", "yes", "resign 4", engine=REAL)
     assert "Kibitz does not accept that." in told
     assert any(line.startswith("Resign 1, 2 or 3") for line in told)
     assert live.result is None
@@ -113,7 +120,7 @@ def test_help_board_and_hint_are_told_at_any_time() -> None:
     assert sum("You on roll" in line for line in told) == 2  # when asked first, and when asked for
     assert any(line.startswith("Cube decision at 2 plies") for line in told)
     assert any(line.startswith("Equities: cubeful, money") for line in told)
-    assert told[-1] == "The match is not finished."
+    assert told[-1] == "\nThe match is not finished."
 
 
 def test_what_is_not_understood_or_not_possible_is_told_and_asked_again() -> None:
@@ -147,7 +154,8 @@ def test_a_double_of_the_engine_is_shown_and_answered() -> None:
         assert live.match.games[0].actions[1:3] == (Double(1), last)
         shown = next(line for line in told if "Position ID" in line).splitlines()
         assert shown[0].endswith("Kibitz doubles to 2")
-        assert shown[12].endswith("You")  # the person's side is the lower one
+        assert shown[0].split()[1] == "O"
+        assert shown[12].endswith("X  You to answer")  # the person's side is the lower one, and X in every picture
     dropped = at(AHEAD, on_roll=1)
     assert "Kibitz wins 1 point. Score: You 0, Kibitz 1." in talk(dropped, "pass", engine=REAL)
 
@@ -209,7 +217,7 @@ def test_the_opening_and_the_crawford_game_are_announced() -> None:
 def test_quitting_tells_where_the_match_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "short.mat"
     live = LiveMatch(Match(("You", "Kibitz"), 3), seed=3, path=path)
-    assert talk(live, "quit")[-1] == f"The match is not finished. It is saved in {path}."
+    assert talk(live, "quit")[-1] == f"\nThe match is not finished. Go on with it: kibitz play --resume {path}"
     assert load(path).players == ("You", "Kibitz")
 
 
@@ -273,3 +281,91 @@ def test_levels_play_their_own_way() -> None:
         TerminalMatch(live, EnginePlayer(REAL, level, seed=2), lambda _: "quit", lambda _: None).run()
         plays.append(live.game.actions[1:])
     assert plays[0] != plays[1]
+
+
+# --- what is asked, and what is not said twice ------------------------------------------------------------------------
+
+
+def test_a_resignation_is_asked_about() -> None:
+    live = at(MIDDLE, length=7)
+    told = talk(live, "resign", "", "resign 2", "no", engine=REAL)
+    assert told.count("You play on.") == 2
+    assert "Give up a gammon for 2 points? (yes or no) " in told
+    assert live.result is None
+
+
+def test_unknown_words_are_answered_at_every_prompt() -> None:
+    told = talk(at(MIDDLE), "xyzzy", "roll", "xyzzy", "take")
+    assert told.count("'xyzzy' means nothing here; say help.") == 2
+    assert any("'take' is not possible now; expected play, resign" in line for line in told)
+
+
+def test_undo_with_nothing_to_undo_says_so_once() -> None:
+    assert talk(at(MIDDLE), "undo").count("There is nothing to take back.") == 1
+
+
+def test_help_has_80_columns() -> None:
+    assert max(map(len, HELP.splitlines())) <= 80
+
+
+def test_no_board_is_shown_twice() -> None:
+    told = talk(at(MIDDLE), "roll")
+    assert sum("Position ID" in line for line in told) == 1
+
+
+def test_an_interrupt_keeps_the_match(tmp_path: Path) -> None:
+    path = tmp_path / "match.mat"
+    live = LiveMatch(Match(("You", "Kibitz"), 3), seed=3, path=path)
+    told: list[str] = []
+
+    def interrupted(_: str) -> str:
+        raise KeyboardInterrupt
+
+    TerminalMatch(live, EnginePlayer(ENGINE, "expert"), interrupted, told.append).run()
+    assert told[-1].endswith(f"kibitz play --resume {path}")
+    assert LiveMatch(load(path)).state.dice == live.state.dice
+
+
+def test_a_resumed_match_has_the_same_dice_and_opponent(tmp_path: Path) -> None:
+    path = tmp_path / "match.mat"
+    first = run("--length", "3", "--level", "beginner", "--seed", "4", "--save", str(path))
+    again = run("--resume", str(path))
+    assert "Kibitz (beginner), seed 4." in again
+    prompt = next(line for line in first.splitlines() if line.startswith("Your play of")).partition(": ")[0]
+    assert prompt in again
+
+
+def saying(*words: str) -> Callable[[str], str]:
+    """A person who says these words, and then quits."""
+    answers = iter(words)
+    return lambda _: next(answers, "quit")
+
+
+def test_the_tutor_objects_to_errors_before_they_are_made() -> None:
+    live = at(MIDDLE)
+    live.act("roll")
+    ranked = REAL.rank(live.state)
+    worst, best = str(ranked[-1].play), str(ranked[0].play)
+    for said, made in ((("no",), 1), (("hint", "no"), 1), (("yes",), 2)):
+        live = at(MIDDLE)
+        told: list[str] = []
+        TerminalMatch(live, EnginePlayer(REAL), saying("roll", worst, *said), told.append, Tutor(REAL)).run()
+        assert len([one for one in live.game.actions if one.player == 0]) == made
+        assert any(line.startswith("Equities:") for line in told) == ("hint" in said)
+    live = at(MIDDLE)
+    TerminalMatch(live, EnginePlayer(REAL), saying("roll", best), lambda _: None, Tutor(REAL)).run()
+    assert isinstance(live.game.actions[1], Roll)
+
+
+@pytest.mark.parametrize("engine", ["tabula", "ten-factor"])
+def test_the_hand_made_engines_play(engine: str, tmp_path: Path) -> None:
+    path = tmp_path / "match.mat"
+    text = run("--engine", engine, "--seed", "5", "--save", str(path))
+    assert f"Kibitz ({engine})" in text
+    assert f"Kibitz ({engine})" in run("--resume", str(path))
+    live = at(MIDDLE, on_roll=1)
+    live.act("roll")
+    state = live.state
+    assert state.dice is not None
+    live.engine_turn(EnginePlayer(REAL, ranker=make_ranker(engine)))
+    assert live.state.position == make_ranker(engine).rank(state.position, state.dice)[0].play.result

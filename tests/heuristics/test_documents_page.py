@@ -1,4 +1,4 @@
-"""The page about the source documents names only what there is. Its examples run in test_heuristics_docs."""
+"""The page about the source documents names only what there is. Its examples run in tests/docs."""
 
 from __future__ import annotations
 

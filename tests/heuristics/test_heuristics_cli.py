@@ -30,7 +30,7 @@ def test_hint_marks_the_best_play() -> None:
 
 def test_every_listed_play_has_its_raw_and_weighted_factors() -> None:
     ranked = TenFactor().rank(Position.start(), "31")
-    lines = kibitz("hint", START, "31", "--engine", "ten-factor", "--top", "3").stdout.splitlines()
+    lines = kibitz("hint", START, "31", "--engine", "ten-factor", "--top", "3", "--no-board").stdout.splitlines()
     assert lines[2].split() == ["score", "blot", "hits", "pnts", "pips", "home", "prim", "bldr", "stck", "oblt", "high"]
     assert [float(word) for word in lines[3].split()[1:]] == TenFactorSettings().weights()
     for number, entry in enumerate(ranked[:3]):
@@ -84,7 +84,7 @@ def test_hint_reads_settings_from_a_file(tmp_path: Path) -> None:
 
 def test_hint_takes_the_dice_of_an_xgid() -> None:
     xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10"
-    assert kibitz("hint", xgid, "--engine", "tabula").stdout.startswith(f"tabula: {START} with 31\n")
+    assert kibitz("hint", xgid, "--engine", "tabula", "--no-board").stdout.startswith(f"tabula: {START} with 31\n")
 
 
 @pytest.mark.parametrize(

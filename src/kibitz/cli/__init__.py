@@ -3,54 +3,32 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
+from kibitz.cli.commands import COMMANDS, HELP_NAMES, CommandError, Commands
 from kibitz.errors import KibitzError
 
-COMMANDS: tuple[str, ...] = (
-    "hint",
-    "cube",
-    "eval",
-    "rollout",
-    "explain",
-    "analyze",
-    "quiz",
-    "library",
-    "study",
-    "convert",
-    "play",
-    "bearoff",
-    "race",
-    "tables",
-    "met",
-    "show",
-    "plays",
-    "arena",
-    "serve",
-    "train",
-    "bench",
-)
-"""Modules of this package, in the order in which `kibitz --help` lists them."""
+__all__ = ["COMMANDS", "app", "main"]
 
 app = typer.Typer(
     name="kibitz",
+    cls=Commands,
     help="A backgammon analysis engine: the best play and cube action, by how much, and why.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None,
+    context_settings=HELP_NAMES,
 )
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from kibitz import build_info
+        from kibitz.cli.version import version_line
 
-        info = build_info()
-        print(f"kibitz {info['version']} ({info['instruction_set']}, {info['compiler']})")
+        print(version_line())
         raise typer.Exit
 
 
@@ -63,21 +41,61 @@ def _options(
     """A backgammon analysis engine: the best play and cube action, by how much, and why."""
 
 
-for _command in COMMANDS:
-    import_module(f"kibitz.cli.{_command}").register(app)
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line. What cannot be done becomes one line on stderr and exit status 2."""
+    from kibitz.cli.streams import tolerant_streams
+
+    tolerant_streams()
+    sys.exit(_run(arguments))
 
 
-def main() -> None:
-    """Run the command line. Errors of ours become one line on stderr and exit status 2."""
+def _run(arguments: Sequence[str] | None) -> int:
+    """Do what the words say; the exit status."""
     try:
-        app()
+        code = typer.main.get_command(app).main(
+            args=None if arguments is None else list(arguments), prog_name="kibitz", standalone_mode=False
+        )
+        sys.stdout.flush()
     except KibitzError as error:
-        print(f"kibitz: {error}", file=sys.stderr)
-        sys.exit(2)
-    except BrokenPipeError:
-        # The reader of our output went away, as `| head` does. Nothing is wrong.
-        sys.stderr.close()
-        sys.exit(0)
-    except KeyboardInterrupt:
-        print("kibitz: interrupted", file=sys.stderr)
-        sys.exit(130)
+        return _complain(str(error))
+    except CommandError as error:
+        return _complain(_usage_words(error))
+    except SystemExit as done:
+        if isinstance(done.__context__, BrokenPipeError):  # typer has seen it first
+            return _complain_about(done.__context__)
+        raise
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("interrupted", 130)
+    except OSError as error:
+        return _complain_about(error)
+    if code == 130:  # an interrupt that was caught on the way
+        return _complain("interrupted", 130)
+    return code if isinstance(code, int) else 0
+
+
+def _complain(words: str, status: int = 2) -> int:
+    """One line on stderr, whatever is in the words."""
+    line = " ".join(words.split())
+    print("kibitz: " + "".join(one if one.isprintable() else "?" for one in line), file=sys.stderr)
+    return status
+
+
+def _complain_about(error: OSError) -> int:
+    """A reader of our output that went away, as `| head` does, or a disk or file that fails."""
+    if isinstance(error, BrokenPipeError):
+        import os
+
+        # Python flushes what is left at its end, and would complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
+
+
+def _usage_words(error: Exception) -> str:
+    """What typer says of words that it does not understand, in our way of writing."""
+    message = str(getattr(error, "message", "") or error)
+    context = getattr(error, "ctx", None)
+    path = "kibitz" if context is None else context.command_path
+    words = " ".join(message.split()).rstrip(".") or "something is missing"
+    words = words[:1].lower() + words[1:]
+    return f"{words} (see {path} --help)"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import JsonOption, print_json
-from kibitz.cli.neural import PliesOption, ThreadsOption, make_engine
+from kibitz.cli.common import ClusterOption, JsonOption, print_json
+from kibitz.cli.neural import PliesOption, ThreadsOption, VariantOption, make_engine
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from kibitz.analysis.levels import ReviewSettings
     from kibitz.analysis.review import MatchReview, Progress
     from kibitz.decision import Decision
+    from kibitz.report.statistics import Scale
 
 LevelOption = Annotated[
     str,
-    typer.Option("--level", metavar="LEVEL", help="fast, default, thorough, deep, or such as 3-ply: how deep to look."),
+    typer.Option("--level", metavar="LEVEL", help="fast, default, deep, world-class, ultimate, or such as 3-ply."),
 ]
 CacheOption = Annotated[bool, typer.Option("--cache/--no-cache", help="Use and keep the reviews made before.")]
 
@@ -55,13 +56,29 @@ def analyze(
     json: JsonOption = False,
     threads: ThreadsOption = 0,
     cache: CacheOption = True,
+    cluster: ClusterOption = None,
+    reasons: Annotated[
+        bool, typer.Option("--reasons/--no-reasons", help="Say why each error is one: see kibitz explain.")
+    ] = True,
+    variant: VariantOption = None,
     stdin: Annotated[
         bool, typer.Option("--stdin", help="Instead of files: positions as JSON lines in, answers as JSON lines out.")
     ] = False,
     plies: PliesOption = None,
+    scale: Annotated[
+        str,
+        typer.Option(
+            "--scale",
+            metavar="SCALE",
+            help="Rate by the PR (pr, with eXtreme Gammon's names), by gnubg's error-rate, or both.",
+            autocompletion=lambda: ["pr", "error-rate", "both"],
+        ),
+    ] = "pr",
 ) -> None:
     """Review match files: errors, luck and statistics, as text, a page, CSV or JSON."""
     if stdin:
+        if variant is not None:
+            raise NotationError('--variant goes with files; with --stdin each line names its own as "variant"')
         _answer_lines(plies, threads)
         return
     if not files:
@@ -70,17 +87,26 @@ def analyze(
         raise NotationError("--plies goes with --stdin; for files expected --level, such as --level 3-ply")
     from kibitz.analysis.files import review_files
     from kibitz.analysis.levels import ReviewLevel, ReviewSettings
+    from kibitz.analysis.marks import GNUBG_MARKS, Thresholds
     from kibitz.formats.folders import find_files
+    from kibitz.notation import variant_of
     from kibitz.report.files import check_suffix, save
+    from kibitz.report.statistics import Scale
 
     if csv and json:
         raise NotationError("expected --csv or --json, not both")
     if output is not None:
         check_suffix(output)
-    settings = ReviewSettings(level=ReviewLevel.of(level), rollout=rollout or 0)
+    by = Scale.of(scale)
+    marks = GNUBG_MARKS if by is Scale.ERROR_RATE else Thresholds()
+    settings = ReviewSettings(level=ReviewLevel.of(level), thresholds=marks, rollout=rollout or 0, reasons=reasons)
     found: list[FileReview] = []
+    game = None if variant is None else variant_of(variant)
     with progress_bar() as progress:
-        for one in review_files(find_files(files), settings, threads=threads, cache=cache, progress=progress):
+        paths = find_files(files)
+        for one in review_files(
+            paths, settings, threads=threads, cache=cache, cluster=cluster, progress=progress, variant=game
+        ):
             if one.review is None:
                 print(f"kibitz: {one.error}", file=sys.stderr)
             else:
@@ -98,7 +124,7 @@ def analyze(
         _print_csv(reviews)
     else:
         _print_answers(answered)
-        _print_text(reviews, top)
+        _print_text(reviews, top, by)
         if reviews and output is not None:
             print(f"\n-> {output}")
     if len(reviews) + len(answered) < len(found):
@@ -127,7 +153,8 @@ def _sorted(
 
 
 def _print_answers(answered: list[tuple[Path, Decision]]) -> None:
-    from kibitz.report.decisions import answer_text, wants_colour
+    from kibitz.report.decisions import answer_text
+    from kibitz.report.terminal import wants_colour
 
     for number, (path, answer) in enumerate(answered):
         if number:
@@ -137,13 +164,13 @@ def _print_answers(answered: list[tuple[Path, Decision]]) -> None:
 
 def _answer_lines(plies: int | None, threads: int) -> None:
     """One answer a line, as they come; a bad line is answered with its error."""
-    from kibitz.protocols.json_lines import answers
+    from kibitz.protocols.json_lines import answers, lines_in
 
-    for line in answers(make_engine(plies=plies, threads=threads, cache=64.0), sys.stdin):
+    for line in answers(make_engine(plies=plies, threads=threads, cache=64.0), lines_in(sys.stdin.buffer)):
         print(line, flush=True)
 
 
-def _print_text(reviews: list[tuple[Path, MatchReview]], top: int) -> None:
+def _print_text(reviews: list[tuple[Path, MatchReview]], top: int, scale: Scale) -> None:
     from kibitz.report.summary import summary
 
     for number, (path, review) in enumerate(reviews):
@@ -151,7 +178,7 @@ def _print_text(reviews: list[tuple[Path, MatchReview]], top: int) -> None:
             print()
         if len(reviews) > 1:
             print(path)
-        print(summary(review, top=top, full=len(reviews) == 1))
+        print(summary(review, top=top, full=len(reviews) == 1, scale=scale))
     if len(reviews) > 1:
         from kibitz.report.several import totals_text
 

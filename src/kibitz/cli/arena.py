@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
-from kibitz.cli.common import JsonOption, print_json
+from kibitz.cli.common import ClusterOption, JsonOption, print_json
 
 if TYPE_CHECKING:
     from kibitz.arena.league import League
@@ -68,6 +68,7 @@ def duel(
     ] = None,
     alpha: Annotated[float, typer.Option("--alpha", help="Chance to accept H1 wrongly.")] = 0.05,
     beta: Annotated[float, typer.Option("--beta", help="Chance to accept H0 wrongly.")] = 0.05,
+    cluster: ClusterOption = None,
     json: JsonOption = False,
 ) -> None:
     """Two players, with the same dice for both: who wins, by how much, and how sure that is."""
@@ -89,7 +90,7 @@ def duel(
         record=record,
         sprt=test,
     )
-    result = run_duel(wanted, log=log, progress=_progress(wanted))
+    result = run_duel(wanted, log=log, cluster=cluster, progress=_progress(wanted))
     _clear_line()
     if mat is not None and result.log.scores():
         export_mat(result.log, mat)
@@ -144,12 +145,13 @@ def publish(
     """Play the plan of published results and write their page."""
     from kibitz.arena.publish import Plan
     from kibitz.arena.publish import publish as write
+    from kibitz.files import write_file
 
     trial = f" --scale {scale:g}" if scale < 1 else ""
     command = f"kibitz arena publish {_published(plan)} {_published(output)}{trial}"
     text = write(Plan.load(plan, processes=processes, scale=scale), folder=logs, command=command, progress=_progress)
     _clear_line()
-    output.write_text(text, encoding="utf-8")
+    write_file(output, text)
     print(f"wrote {output}")
 
 

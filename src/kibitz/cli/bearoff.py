@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json as json_module
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -75,7 +75,7 @@ def boards(
     board: BoardArgument,
     dice: Annotated[
         str | None,
-        typer.Argument(metavar="[DICE]", help="A roll such as 16; by default all 21 rolls.", show_default=False),
+        typer.Argument(metavar="DICE", help="A roll such as 16; by default all 21 rolls.", show_default=False),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -124,23 +124,12 @@ def export(
     records = database.entries(checkers)
     lines = (json_module.dumps(record.to_dict()) if json else str(record) for record in records)
     if output is None:
-        _write(lines, sys.stdout)
+        sys.stdout.writelines(f"{line}\n" for line in lines)
         return
-    from kibitz.errors import FormatError
+    from kibitz.files import writing
 
-    part = output.with_name(output.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8") as file:
-            _write(lines, file)
-        part.replace(output)
-    except OSError as error:
-        raise FormatError(f"cannot write {str(output)!r}: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)  # there only if something went wrong
-
-
-def _write(lines: Iterable[str], file: TextIO) -> None:
-    file.writelines(f"{line}\n" for line in lines)
+    with writing(output) as file:
+        file.writelines(f"{line}\n".encode() for line in lines)
 
 
 def plays_text(ranked: Sequence[Suggestion], top: int) -> str:

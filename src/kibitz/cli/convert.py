@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -31,6 +32,8 @@ def convert(
 
     if target == "-" and write_as is None:
         raise FormatError("to write to stdout, name the format: --to mat, --to sgf or --to json")
+    if target != "-" and Path(target).exists() and Path(source).exists() and Path(target).samefile(source):
+        raise FormatError(f"{target} is the file itself that is to be converted; expected another OUT")
     match = formats.load(source, format=read_as)
     if target == "-":
         data, dropped = formats.by_name(write_as or "").write(match)

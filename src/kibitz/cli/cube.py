@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.common import JsonOption, PositionArgument, print_json
+from kibitz.cli.common import JsonOption, PositionArgument, print_json, read_state
 from kibitz.cli.neural import (
     CacheOption,
+    LevelOption,
     MetOption,
     NetsOption,
     NoiseOption,
@@ -20,8 +21,8 @@ from kibitz.cli.neural import (
     ThreadsOption,
     VariantOption,
     make_engine,
-    read_state,
 )
+from kibitz.errors import EngineError
 
 
 def register(app: typer.Typer) -> None:
@@ -32,6 +33,7 @@ def register(app: typer.Typer) -> None:
 def cube(
     position: PositionArgument,
     plies: PliesOption = None,
+    level: LevelOption = None,
     owners: Annotated[bool, typer.Option("--owners", help="The decision with the cube in every place.")] = False,
     matrix: Annotated[
         int | None, typer.Option("--matrix", metavar="N", help="The decision at all scores up to N away.")
@@ -49,7 +51,7 @@ def cube(
 ) -> None:
     """Weigh a cube decision: the three equities, the proper action, what the others cost, and the doubling window."""
     from kibitz.cube import Owner
-    from kibitz.decision import Question, question_of
+    from kibitz.decision import Decision, Question, question_of
     from kibitz.engine.matrix import matrix as score_matrix
     from kibitz.report.decisions import answer_text, cube_text, matrix_text
     from kibitz.state import Offer
@@ -76,7 +78,13 @@ def cube(
             for owner, decision in decisions.items():
                 print(f"Cube {words[owner]}:\n{cube_text(decision)}\n")
         return
-    found = engine.cube(state, lines=True)
+    found: Decision
+    if level is None:
+        found = engine.cube(state, lines=True)
+    elif plies is not None:
+        raise EngineError("a level says itself how a decision is made: expected no --plies beside it")
+    else:
+        found = engine.answer(state, level=level)
     if json:
         print_json({"engine": "neural"} | found.to_dict())
         return

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.common import JsonOption, PositionArgument, print_json
+from kibitz.cli.common import JsonOption, PositionArgument, print_json, read_state
 from kibitz.cli.neural import (
     MetOption,
     NetsOption,
@@ -18,7 +18,6 @@ from kibitz.cli.neural import (
     ThreadsOption,
     VariantOption,
     make_engine,
-    read_state,
     with_score,
 )
 

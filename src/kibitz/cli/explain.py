@@ -63,7 +63,8 @@ def explain(
     json: JsonOption = False,
 ) -> None:
     """Say why a play or a cube action is better than another, with figures that can be checked."""
-    from kibitz.cli.neural import make_engine, read_state
+    from kibitz.cli.common import read_state
+    from kibitz.cli.neural import make_engine
     from kibitz.explain.explain import explain as explain_state
     from kibitz.report.explanations import explanation_text
 
@@ -101,13 +102,14 @@ def _appendix(found: Explanation, file: Path | None, assignments: Sequence[str])
 
 def _draw(found: Explanation, folder: Path) -> None:
     from kibitz.explain import PlayExplanation
+    from kibitz.files import cannot_write, write_file
     from kibitz.report.explanations import pair_svg, rolls_svg
 
     if not isinstance(found, PlayExplanation):
         raise EngineError("there are pictures of plays only, not of cube decisions")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "boards.svg").write_text(pair_svg(found), encoding="utf-8")
-        (folder / "rolls.svg").write_text(rolls_svg(found.ledger), encoding="utf-8")
     except OSError as error:
-        raise EngineError(f"cannot write pictures into {str(folder)!r}: {error.strerror}") from None
+        raise cannot_write(folder, error) from None
+    write_file(folder / "boards.svg", pair_svg(found))
+    write_file(folder / "rolls.svg", rolls_svg(found.ledger, found.names))

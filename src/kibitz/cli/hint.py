@@ -7,11 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import JsonOption, PositionArgument, print_json
+from kibitz.cli.common import (
+    ColorOption,
+    JsonOption,
+    OptionalDice,
+    PositionArgument,
+    ThemeOption,
+    board_text,
+    chosen_theme,
+    print_json,
+    read_state,
+    read_turn,
+    was_given,
+)
 from kibitz.cli.neural import (
     CacheOption,
     CubelessOption,
     FilterOption,
+    LevelOption,
     MetOption,
     NetsOption,
     NoiseOption,
@@ -22,9 +35,8 @@ from kibitz.cli.neural import (
     ThreadsOption,
     TimeOption,
     VariantOption,
-    read_state,
 )
-from kibitz.errors import EngineError, NotationError
+from kibitz.errors import EngineError
 from kibitz.heuristics import RANKERS, make_ranker
 
 if TYPE_CHECKING:
@@ -35,6 +47,8 @@ if TYPE_CHECKING:
 NEURAL = "neural"
 """The engine that also knows the cube, the score and looking ahead."""
 DEFAULT_ENGINE = NEURAL
+ENGINES = (NEURAL, *RANKERS)
+"""The names of all engines, which is what --engine takes."""
 
 SettingsOption = Annotated[
     Path | None, typer.Option("--settings", metavar="FILE", help="A TOML file with settings of the engine.")
@@ -51,15 +65,20 @@ def register(app: typer.Typer) -> None:
 
 
 def hint(
+    context: typer.Context,
     position: PositionArgument,
-    dice: Annotated[
-        str | None,
-        typer.Argument(metavar="[DICE]", help="A roll such as 31; by default the one in POSITION.", show_default=False),
-    ] = None,
+    dice: OptionalDice = None,
     engine: Annotated[
-        str, typer.Option("--engine", help=f"One of {', '.join([NEURAL, *RANKERS])}, or http://HOST:PORT.")
+        str,
+        typer.Option(
+            "--engine",
+            metavar="NAME",
+            help=f"{', '.join(ENGINES)}, or http://HOST:PORT.",
+            autocompletion=lambda: list(ENGINES),
+        ),
     ] = DEFAULT_ENGINE,
     plies: PliesOption = None,
+    level: LevelOption = None,
     play: Annotated[
         list[str] | None, typer.Option("--play", help="A play to list and analyse too, however bad; may be repeated.")
     ] = None,
@@ -86,9 +105,13 @@ def hint(
     noise_seed: NoiseSeedOption = 0,
     threads: ThreadsOption = 0,
     why: Annotated[bool, typer.Option("--why", help="Say why, too: see kibitz explain.")] = False,
+    board: Annotated[bool, typer.Option("--board/--no-board", help="Show the board above the answer.")] = True,
+    color: ColorOption = "auto",
+    theme: ThemeOption = "light",
     json: JsonOption = False,
 ) -> None:
     """What to do now: the best play of a roll, double or not, take or pass, or how to answer a resignation."""
+    painted = chosen_theme(color, theme)
     if engine == NEURAL or engine.startswith(("http://", "https://")):
         from kibitz.cli.hint_neural import Shown, hint_by_net
 
@@ -96,42 +119,42 @@ def hint(
             raise EngineError(
                 "the neural engine has no settings file: its options are --plies, --filter and the others"
             )
-        context: dict[str, Any] = {"pruning": pruning, "noise": noise, "noise_seed": noise_seed}
+        noisy: dict[str, Any] = {"pruning": pruning, "noise": noise, "noise_seed": noise_seed}
         search: dict[str, Any] = {"plies": plies, "filter": filter, "cubeless": cubeless, "threads": threads}
-        search |= {"cache": cache, "nets": nets, "met": met, "tables": tables} | context
+        search |= {"cache": cache, "nets": nets, "met": met, "tables": tables} | noisy
         if engine != NEURAL:
             search["url"] = engine
-        shown = Shown(top=top, matrix=matrix, rollout=rollout, why=why, json=json)
+        shown = Shown(
+            top=top, matrix=matrix, level=level, rollout=rollout, why=why, board=board, theme=painted, json=json
+        )
         hint_by_net(read_state(position, dice, variant), plays=play or [], time=time, shown=shown, options=search)
         return
     if engine not in RANKERS:
-        raise EngineError(f"there is no engine {engine!r}; there are {', '.join([NEURAL, *RANKERS])}")
+        raise EngineError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
     if why:
         raise EngineError("only the neural engine says why; the lists of the hand-made ones speak for themselves")
-    others: dict[str, Any] = {"--plies": plies, "--time": time, "--met": met, "--nets": nets, "--matrix": matrix}
-    others |= {
-        "--rollout": rollout,
-        "--variant": variant,
-        "--tables": tables,
-        "--noise": noise or None,
-        "--no-pruning": not pruning or None,
-    }
-    others |= {"--cubeless": cubeless or None, "--filter": None if filter == "normal" else filter}
-    if given := [name for name, value in others.items() if value is not None]:
+    others = ("plies", "level", "time", "filter", "met", "cubeless", "nets", "cache", "matrix", "rollout", "variant")
+    names = (*others, "tables", "pruning", "noise", "noise_seed")
+    if given := [f"--{name.replace('_', '-')}" for name in names if was_given(context, name)]:
         raise EngineError(f"{engine} knows no {', '.join(given)}: it has --settings, --set, --play and --top")
+    from dataclasses import replace
+
     from kibitz.heuristics.protocol import EngineOptions
+    from kibitz.state import Offer
 
     options = EngineOptions(settings, tuple(assignments or ()), threads)
-    hint_by_heuristic(position, dice, make_ranker(engine, options), plays=play or [], top=top, json=json)
+    state, roll = read_turn(position, dice)
+    shown_board = board_text(replace(state, dice=roll, offer=Offer.NONE), painted) if board else ""
+    ranker = make_ranker(engine, options)
+    hint_by_heuristic(state, roll, ranker, plays=play or [], top=top, board=shown_board, json=json)
 
 
 def hint_by_heuristic(
-    position: str, dice: str | None, ranker: HintEngine[Any], *, plays: list[str], top: int, json: bool
+    state: State, roll: Dice, ranker: HintEngine[Any], *, plays: list[str], top: int, board: str, json: bool
 ) -> None:
     """Rank the plays of a roll by one of the hand-made engines."""
     from kibitz.notation import parse_play
 
-    state, roll = read_turn(position, dice)
     named = [parse_play(text, state.position, roll) for text in plays]
     ranked = ranker.rank(state.position, roll)
     if json:
@@ -139,17 +162,5 @@ def hint_by_heuristic(
         found |= {"named": [str(one) for one in named], "plays": [entry.to_dict() for entry in ranked]}
         print_json(ranker.to_dict() | found)
         return
-    print(f"{ranker.name}: {state.position_id} with {roll}")
+    print(f"{board}{ranker.name}: {state.position_id} with {roll}")
     print(ranker.text(ranked, top=top, named=named))
-
-
-def read_turn(position: str, dice: str | None) -> tuple[State, Dice]:
-    """The state and the roll that a command is asked about."""
-    from kibitz.dice import Dice
-    from kibitz.notation import parse
-
-    state = parse(position)
-    roll = Dice.of(dice) if dice is not None else state.dice
-    if roll is None:
-        raise NotationError("expected dice such as 31 after the position, which says none itself")
-    return state, roll

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from kibitz.cli.common import print_json
+from kibitz.cli.common import board_text, print_json
 from kibitz.cli.neural import make_engine, seconds_of
 from kibitz.decision import Decision, Question, question_of
 from kibitz.engine.engine import Engine
@@ -16,6 +16,7 @@ from kibitz.state import State
 if TYPE_CHECKING:
     from kibitz.client import Client
     from kibitz.explain import Explanation
+    from kibitz.report.themes import Theme
 
 
 class Shown(TypedDict):
@@ -23,8 +24,11 @@ class Shown(TypedDict):
 
     top: int
     matrix: int | None
+    level: str | None
     rollout: str | None
     why: bool
+    board: bool
+    theme: Theme | None
     json: bool
 
 
@@ -63,7 +67,12 @@ def hint_by_net(
         else:
             print(matrix_text(cells))
         return
-    if shown["rollout"] is None:
+    if shown["level"] is not None:
+        given = {"--rollout": shown["rollout"], "--plies": options["plies"], "--time": time}
+        if both := [name for name, value in given.items() if value is not None]:
+            raise EngineError(f"a level says itself how a decision is made: expected no {', '.join(both)} beside it")
+        found = engine.answer(state, level=shown["level"], play=asked, listed=shown["top"])
+    elif shown["rollout"] is None:
         found = engine.answer(state, time=seconds, play=asked, listed=shown["top"], plies=options["plies"])
     else:
         found = _rolled_out(engine, state, asked, shown["rollout"], shown["top"])
@@ -74,7 +83,7 @@ def hint_by_net(
 def _print(found: Decision, by: dict[str, Any], reason: Explanation | None, shown: Shown, asked: list[Play]) -> None:
     """An answer as text or JSON, with the reason for it if that was asked for."""
     from kibitz.decision import PlayDecision
-    from kibitz.report.decisions import answer_text, wants_colour
+    from kibitz.report.decisions import answer_text
 
     state = found.state
     if shown["json"]:
@@ -84,8 +93,9 @@ def _print(found: Decision, by: dict[str, Any], reason: Explanation | None, show
             data |= {"why": None if reason is None else reason.to_dict()}
         print_json(by | data)
         return
-    print(f"{by['engine']}: {state.position_id}" + (f" with {state.dice}" if state.dice else ""))
-    print(answer_text(found, top=shown["top"], colour=wants_colour(), named=asked))
+    board = board_text(state, shown["theme"]) if shown["board"] else ""
+    print(f"{board}{by['engine']}: {state.position_id}" + (f" with {state.dice}" if state.dice else ""))
+    print(answer_text(found, top=shown["top"], colour=shown["theme"] is not None, named=asked))
     if reason is not None:
         print("\n" + textwrap.fill(reason.words, width=80, break_on_hyphens=False))
 
@@ -94,7 +104,13 @@ def _remote(url: str, shown: Shown, options: dict[str, Any]) -> Client:
     """The engine of a server, which has nets and tables of its own."""
     from kibitz.client import Client
 
-    others = {"--nets": options["nets"], "--met": options["met"], "--matrix": shown["matrix"], "--why": shown["why"]}
+    others = {
+        "--level": shown["level"],
+        "--nets": options["nets"],
+        "--met": options["met"],
+        "--matrix": shown["matrix"],
+        "--why": shown["why"],
+    }
     if given := [name for name, value in others.items() if value]:
         raise EngineError(f"a server is asked without {', '.join(given)}: it has nets and tables of its own")
     return Client(url, plies=options["plies"], filter=options["filter"], cubeful=not options["cubeless"])

@@ -227,12 +227,14 @@ def _exported(library: Library, match: int, output: Path, original: bool, *, alo
 
 def _originals(library: Library, match: int, folder: Path) -> list[Path]:
     """The files of a match. Their names come from elsewhere, so only the last part of each is taken."""
+    from kibitz.files import write_file
+
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for number, (name, data) in enumerate(library.files(match), start=1):
         safe = "".join(letter if letter.isprintable() and letter not in '/\\:*?"<>|' else "_" for letter in name)
         path = folder / f"{match}-{number}-{safe.lstrip('.')[-100:]}"
-        path.write_bytes(data)
+        write_file(path, data)
         written.append(path)
     return written
 

@@ -18,7 +18,6 @@ from kibitz.cli.library_filters import (
     WhereOption,
     open_library,
 )
-from kibitz.errors import LibraryError
 
 if TYPE_CHECKING:
     from kibitz.library.filters import DecisionFilter
@@ -86,14 +85,12 @@ def stats(
 
 
 def _plot(library: Library, wanted: DecisionFilter, path: Path, window: int) -> None:
+    from kibitz.files import write_file
     from kibitz.report.progress import draw_progress
 
     points = library.progress(wanted, window=window)
     title = f"PR of {wanted.player or 'all'} from match to match"
-    try:
-        path.write_text(draw_progress(points, title), encoding="utf-8")
-    except OSError as error:
-        raise LibraryError(f"cannot write {path}: {error.strerror}") from None
+    write_file(path, draw_progress(points, title))
 
 
 def _print_rows(rows: list[tuple[str, Sums]]) -> None:

@@ -16,16 +16,18 @@ if TYPE_CHECKING:
     from kibitz.engine.engine import Engine
     from kibitz.state import State
 
-OptionalDice = Annotated[
-    str | None,
-    typer.Argument(metavar="[DICE]", help="A roll such as 31; by default the one in POSITION.", show_default=False),
-]
 PliesOption = Annotated[
     int | None, typer.Option("--plies", "-p", min=0, max=7, help=f"How far to look ahead; {DEFAULT_PLIES} by default.")
 ]
 FilterOption = Annotated[
     str,
     typer.Option("--filter", help="tiny, narrow, normal, large, huge, everything, or steps like 0:8:0.16,0:2:0.04."),
+]
+LevelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--level", metavar="LEVEL", help="How much thought: fast, standard, deep, world-class, ultimate, roller++."
+    ),
 ]
 TimeOption = Annotated[
     str | None, typer.Option("--time", metavar="TIME", help="Deepen while time is left, such as 2s or 500ms.")
@@ -91,24 +93,6 @@ def make_engine(
         noise_seed=noise_seed,
         met=met,
     )
-
-
-def read_state(position: str, dice: str | None = None, variant: str | None = None) -> State:
-    """The state of a notation or a position file, in a variant; dice beside it replace its dice and offers."""
-    from kibitz.analysis.positions import load_state
-    from kibitz.dice import Dice
-    from kibitz.notation import in_game, parse
-    from kibitz.state import Offer
-
-    state = in_game(load_state(position) if _is_file(position) else parse(position), variant)
-    return state if dice is None else replace(state, dice=Dice.of(dice), offer=Offer.NONE)
-
-
-def _is_file(text: str) -> bool:
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):  # longer than a path may be, or with a zero byte in it
-        return False
 
 
 def with_score(state: State, text: str | None) -> State:

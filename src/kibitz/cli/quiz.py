@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -56,7 +58,9 @@ def quiz(
     asked: list[ReviewedDecision] = []
     right, lost = 0, 0.0
     for number, decision in enumerate(decisions, start=1):
-        chosen = _ask(decision, number, len(decisions), seed)
+        if asked and not _goes_on():
+            break
+        chosen = ask(decision, number, len(decisions), seed)
         if chosen is None:
             break
         asked.append(decision)
@@ -81,7 +85,23 @@ def _question(decision: ReviewedDecision, seed: int) -> dict[str, Any]:
     return decision.to_dict() | {"answers": [row.name for row in answers(decision, seed)]}
 
 
-def _ask(decision: ReviewedDecision, number: int, total: int, seed: int) -> Row | None:
+def _chances(row: Row) -> str:
+    """To win, to win a gammon and to lose one, in percent; nothing where the game is over, as after a pass."""
+    one = row.evaluation
+    return "" if one is None else f"{100 * one.win:5.1f} {100 * one.win_gammon:5.1f} {100 * one.lose_gammon:5.1f}"
+
+
+def _goes_on() -> bool:
+    """Whether the player wants another board; a terminal waits for that, so that the answer can be read."""
+    if not sys.stdin.isatty():
+        return True
+    try:
+        return input("\n Enter for the next question, q to stop: ").strip().lower() not in ("q", "quit")
+    except EOFError:
+        return False
+
+
+def ask(decision: ReviewedDecision, number: int, total: int, seed: int) -> Row | None:
     """One question. None when the player has had enough."""
     from kibitz.analysis.decisions import question_words
     from kibitz.report.terminal import draw_state
@@ -107,7 +127,10 @@ def _ask(decision: ReviewedDecision, number: int, total: int, seed: int) -> Row 
     best = decision.best
     verdict = "Right!" if answer == best else f"That loses {best.equity - answer.equity:.3f}."
     print(f" {verdict} {'Proper action' if decision.cube else 'Best'}: {decision.verdict}")
+    print(f"   {'':28} {'equity':6} {'':8}   win    wg    lg")
     for row in decision.options:
         note = " <- played" if decision.is_chosen(row) else ""
-        print(f"   {row.name:28} {row.equity:+.3f} ({row.equity - best.equity:+.3f}){note}")
+        print(f"   {row.name:28} {row.equity:+.3f} ({row.equity - best.equity:+.3f}) {_chances(row):17}{note}")
+    if decision.reason:
+        print(textwrap.fill(decision.reason, 80, initial_indent=" ", subsequent_indent=" ", break_on_hyphens=False))
     return answer

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from kibitz.cli.common import JsonOption, PositionArgument, print_json
+from kibitz.cli.common import JsonOption, PositionArgument, print_json, read_position
 from kibitz.cli.neural import TablesOption
 
 if TYPE_CHECKING:
@@ -22,11 +22,10 @@ def race(position: PositionArgument, tables: TablesOption = None, json: JsonOpti
     """Judge a race: exactly where a table reaches, and by the formulas that players use."""
     from kibitz.bearoff.in_use import use_tables
     from kibitz.bearoff.race import race as judge
-    from kibitz.notation import parse
 
     if tables:
         use_tables(tables)
-    state = parse(position)
+    state = read_position(position)
     found = judge(state.position, owner=state.match.cube.owner)
     if json:
         print_json(found.to_dict())

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import JsonOption, print_json
-from kibitz.cli.neural import MetOption, NetsOption, TablesOption, VariantOption, make_engine, read_state
+from kibitz.cli.common import JsonOption, print_json, read_state
+from kibitz.cli.neural import MetOption, NetsOption, TablesOption, VariantOption, make_engine
 from kibitz.errors import EngineError, NotationError
 
 if TYPE_CHECKING:
@@ -32,15 +32,21 @@ def register(app: typer.Typer) -> None:
 def rollout(
     position: Annotated[
         str | None,
-        typer.Argument(metavar="[POSITION]", help="A Position ID, POSITIONID:MATCHID or an XGID.", show_default=False),
+        typer.Argument(metavar="POSITION", help="As in kibitz hint.", show_default=False),
     ] = None,
     dice: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[DICE]", help="A roll such as 31, for plays; by default POSITION's.", show_default=False
-        ),
+        typer.Argument(metavar="DICE", help="A roll such as 31, for plays; by default POSITION's.", show_default=False),
     ] = None,
-    preset: Annotated[str, typer.Option("--preset", help=f"One of {PRESET_NAMES}.")] = "standard",
+    preset: Annotated[
+        str,
+        typer.Option(
+            "--preset",
+            metavar="PRESET",
+            help=f"One of {PRESET_NAMES}.",
+            autocompletion=lambda: PRESET_NAMES.split(", "),
+        ),
+    ] = "standard",
     trials: Annotated[int | None, typer.Option("--trials", min=1, help="Games; rounded up to groups of 36.")] = None,
     games: Annotated[
         str | None, typer.Option("--games", metavar="A:B", help="Games A to B - 1 instead, to be merged later.")
@@ -78,6 +84,10 @@ def rollout(
     met: MetOption = None,
     nets: NetsOption = None,
     luck: Annotated[bool | None, typer.Option("--luck/--no-luck", help="Variance reduction by luck.")] = None,
+    generator: Annotated[
+        str | None,
+        typer.Option("--generator", help="Where rolls come from: counter, or numpy's pcg64 or mt19937."),
+    ] = None,
     quasi_random: Annotated[
         bool | None, typer.Option("--quasi-random/--random", help="Spread the first rolls evenly.")
     ] = None,
@@ -98,13 +108,16 @@ def rollout(
     merge: Annotated[
         list[Path] | None, typer.Option("--merge", metavar="FILE", help="Add up saved rollouts; may be repeated.")
     ] = None,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="Tell how games ended, at which cube, and doubles taken and passed.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Roll out the plays of a roll, or the cube action: the mean of many games, with its error."""
     if merge:
         if position is not None:
             raise EngineError("expected either a position to roll out or files to merge, not both")
-        _finish(_merged(merge, save), json)
+        _finish(_merged(merge, save), json, counts)
         return
     from kibitz.rollout.run import prepare, resumed
     from kibitz.rollout.settings import Preset
@@ -119,6 +132,7 @@ def rollout(
         late_after=late_after,
         variance_reduction=luck,
         stratified=quasi_random,
+        generator=generator,
         truncation_plies=truncation_plies,
         luck_plies=luck_plies,
         stop_at_tables=stop_at_tables,
@@ -149,7 +163,7 @@ def rollout(
         started.extend(
             number, games=wanted, stop=rule, executor=executor, threads=threads, progress=progress, save=save
         )
-    _finish(started, json)
+    _finish(started, json, counts)
 
 
 def _kept(save: Path | None, nets: Path | None, tables: list[Path] | None) -> Rollout:
@@ -185,13 +199,15 @@ def _settings(base: Preset, depths: dict[str, int | None], truncate: int | None,
     return settings.changed(truncate=truncate or None, **changes)
 
 
-def _finish(done: Rollout, json: bool) -> None:
+def _finish(done: Rollout, json: bool, counts: bool) -> None:
     if not done.trials:
         raise EngineError("no game was finished, so there is nothing to tell")
     if json:
         print_json(done.to_dict())
     else:
-        print(done)
+        from kibitz.rollout.report import text
+
+        print(text(done, counts=counts))
     if done.stopped == "interrupted":
         raise typer.Exit(130)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from io import BufferedIOBase
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from kibitz.cli.hint import ENGINES, NEURAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,10 +22,19 @@ if TYPE_CHECKING:
 serve = typer.Typer(no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
 
 PliesOption = Annotated[
-    int | None, typer.Option("--plies", min=0, max=4, help="How far to look ahead; 0 by default, or the level's.")
+    int | None, typer.Option("--plies", min=0, max=4, help="How far to look ahead; 2 by default, or the level's.")
 ]
 LevelOption = Annotated[
     str | None, typer.Option("--level", help="Play as beginner, casual, intermediate … grandmaster do.")
+]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help=f"Who plays: {', '.join(ENGINES)}.",
+        autocompletion=lambda: list(ENGINES),
+    ),
 ]
 LevelSeedOption = Annotated[int, typer.Option("--seed", min=0, help="The errors of a level follow from it.")]
 MostPliesOption = Annotated[int, typer.Option("--max-plies", min=0, max=4, help="The most that a client may ask for.")]
@@ -48,6 +58,7 @@ def register(app: typer.Typer) -> None:
 def ubgi(
     plies: PliesOption = None,
     level: LevelOption = None,
+    engine: EngineOption = NEURAL,
     seed: LevelSeedOption = 0,
     max_plies: MostPliesOption = 3,
     threads: ThreadsOption = 0,
@@ -60,15 +71,19 @@ def ubgi(
     from kibitz.protocols.ubgi import UbgiConversation
 
     limits = _limits(max(plies or 0, max_plies), think)
-    answerer, game = Answerer(_player(plies, level, seed, threads), limits), _variant(variant)
-    lines = cast(BufferedIOBase, sys.stdin.buffer)  # text on standard input always has one below it
-    serve_ubgi(UbgiConversation(answerer, game), lines, sys.stdout.buffer, answerer.limits)
+    answerer, game = Answerer(_player(engine, plies, level, seed, threads), limits), _variant(variant)
+    lines = open(0, "rb", buffering=0, closefd=False)  # noqa: SIM115
+    try:
+        serve_ubgi(UbgiConversation(answerer, game), lines, sys.stdout.buffer, answerer.limits)
+    except KeyboardInterrupt:
+        print("kibitz: stopped", file=sys.stderr)
 
 
 @serve.command()
 def gnubg(
     plies: PliesOption = None,
     level: LevelOption = None,
+    engine: EngineOption = NEURAL,
     seed: LevelSeedOption = 0,
     port: PortOption = 4321,
     host: HostOption = "127.0.0.1",
@@ -85,7 +100,7 @@ def gnubg(
     from kibitz.protocols.gnubg_socket import GnubgConversation
 
     limits = _limits(max(plies or 0, max_plies), think, clients=clients, idle_seconds=idle)
-    answerer, game = Answerer(_player(plies, level, seed, threads), limits), _variant(variant)
+    answerer, game = Answerer(_player(engine, plies, level, seed, threads), limits), _variant(variant)
     _listen(lambda: GnubgConversation(answerer, jacoby=jacoby, variant=game), answerer, host, port)
 
 
@@ -93,6 +108,7 @@ def gnubg(
 def bei(
     plies: PliesOption = None,
     level: LevelOption = None,
+    engine: EngineOption = NEURAL,
     seed: LevelSeedOption = 0,
     port: PortOption = 8765,
     host: HostOption = "127.0.0.1",
@@ -108,7 +124,7 @@ def bei(
     from kibitz.protocols.bei import BeiConversation
 
     limits = _limits(max(plies or 0, max_plies), think, clients=clients, idle_seconds=idle)
-    answerer, game = Answerer(_player(plies, level, seed, threads), limits), _variant(variant)
+    answerer, game = Answerer(_player(engine, plies, level, seed, threads), limits), _variant(variant)
     _listen(lambda: BeiConversation(answerer, game), answerer, host, port)
 
 
@@ -138,7 +154,7 @@ def http(
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes, with --keys or --proxy.")] = 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log problems only.")] = False,
 ) -> None:
-    """Analysis over HTTP: positions, jobs and matches, described by OpenAPI. Local unless keys or a proxy are given."""
+    """Analysis over HTTP, described by OpenAPI, and its face. Local unless keys or a proxy are given."""
     import logging
 
     from kibitz.service import check_extra
@@ -146,6 +162,7 @@ def http(
     check_extra()
     from kibitz.service.server import serve as serve_http
     from kibitz.service.settings import SHARED, Limits, Settings
+    from kibitz.web.face import WORKERS, make_face_app
 
     settings = Settings(
         host=host,
@@ -162,7 +179,8 @@ def http(
         workers=workers,
         limits=SHARED if keys or proxy else Limits(),
     )
-    serve_http(settings, log_level=logging.WARNING if quiet else logging.INFO)
+    level = logging.WARNING if quiet else logging.INFO
+    serve_http(settings, make=make_face_app, factory=WORKERS, log_level=level)
 
 
 @serve.command()
@@ -178,16 +196,29 @@ def key(
     print(add_key(Path(keys), name))
 
 
-def _player(plies: int | None, level: str | None, seed: int, threads: int) -> EnginePlayer:
-    """The engine at a level; without one it is sure of itself and looks 0 plies deep."""
+def _player(name: str, plies: int | None, level: str | None, seed: int, threads: int) -> EnginePlayer:
+    """The engine at a level, or sure of itself and as deep as `Engine` looks; or a hand-made engine."""
     from kibitz.engine.engine import Engine
     from kibitz.engine.levels import Level
+    from kibitz.engine.settings import DEFAULT_PLIES
+    from kibitz.errors import EngineError
+    from kibitz.heuristics import make_ranker
     from kibitz.play.players import EnginePlayer
 
-    engine = Engine(plies=plies or 0, threads=threads)
+    if name not in ENGINES:
+        raise EngineError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
+    if name != NEURAL:
+        if plies is not None or level is not None:
+            raise EngineError(f"{name} has no levels and does not look ahead: expected no --plies and no --level")
+        return EnginePlayer(Engine(plies=0, threads=threads), seed=seed, ranker=make_ranker(name))
+    engine = Engine(plies=DEFAULT_PLIES if plies is None else plies, threads=threads)
     if level is None:
         return EnginePlayer(engine, seed=seed)
     chosen = Level.of(level)
+    if chosen.steps:
+        raise EngineError(
+            f"a server answers by one search, and the level {level!r} takes several; expected another one"
+        )
     return EnginePlayer(engine, replace(chosen, search=chosen.search.changed(plies=plies)), seed=seed)
 
 
@@ -216,4 +247,5 @@ def _listen(talk: Callable[[], Conversation], answerer: Answerer, host: str, por
     except KeyboardInterrupt:
         print("kibitz: stopped", file=sys.stderr)
     finally:
+        answerer.stop()
         server.close()

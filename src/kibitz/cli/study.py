@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 from collections.abc import Iterator
 from functools import lru_cache
@@ -162,6 +163,8 @@ def _ask(study: Study, card: Card, practice: bool) -> float | None:
     print(f" {verdict} {question.solution} ({card.about}; it cost {card.lost:.3f} then)")
     for row in question.rows[:5]:
         print(f"   {row.name:28} {row.equity:+.3f} ({row.equity - question.rows[0].equity:+.3f})")
+    if answered.reason:
+        print(textwrap.fill(answered.reason, 80, initial_indent=" ", subsequent_indent=" ", break_on_hyphens=False))
     if answered.due is not None:
         print(f" {answered.grade}; again on {answered.due.astimezone():%Y-%m-%d %H:%M}")
     return answered.lost

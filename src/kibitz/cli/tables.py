@@ -56,7 +56,7 @@ def build(
     force: Annotated[bool, typer.Option("--force", help="Build again even if the table is there and sound.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Build tables into the cache directory. An interrupted build goes on where it was, but for one-sided tables."""
+    """Build tables into the cache directory. A build that was cut off goes on where it was."""
     from kibitz.bearoff import tables
     from kibitz.errors import TableError
 

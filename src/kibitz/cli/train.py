@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -45,10 +46,11 @@ def run(
     """Train nets by self-play. A folder with a checkpoint is continued, at most a minute is lost by a kill."""
     from kibitz.engine.networks import NetworkFolder
     from kibitz.train.export import export as export_nets
-    from kibitz.train.run import TrainingRun
+    from kibitz.train.run import TrainingRun, race_net
     from kibitz.train.score import JudgedDecisions, curve_score
     from kibitz.train.settings import TrainingSettings
 
+    _check_folder(folder)
     kept = folder / "settings.json"
     given = None if nets is None else NetworkFolder.load(nets).files
     if kept.exists():
@@ -61,7 +63,13 @@ def run(
     judge = None if decisions is None else lambda evaluator: curve_score(decisions, evaluator)
     if given is None and not any(folder.glob("race-*.net")):
         print("kibitz: the race net comes first, which takes some minutes", file=sys.stderr, flush=True)
+    started = time.monotonic()
+    if race_net(folder, settings, given or {}, minutes) is None:
+        _say(f"kibitz: the minutes are over while the race net is learnt; what it has learnt is kept in {folder}")
+        return
     training = TrainingRun(folder, settings, judge, nets=given)
+    if minutes is not None:
+        minutes = max(0.0, minutes - (time.monotonic() - started) / 60.0)
     try:
         training.run(minutes, _report)
     except KeyboardInterrupt:
@@ -71,6 +79,14 @@ def run(
     if export is not None:
         for path in export_nets(folder, export):
             print(path)
+
+
+def _check_folder(path: Path) -> None:
+    """A place for checkpoints or games: a folder, or one that can be made."""
+    from kibitz.errors import FormatError
+
+    if path.exists() and not path.is_dir():
+        raise FormatError(f"{path} is a file: expected a folder for what training keeps")
 
 
 def _say(line: str) -> None:
@@ -111,6 +127,9 @@ def distil(
     export: Annotated[Path, typer.Option(help="Write the nets into this folder at the end.")],
     nets: NetsOption = None,
     lambda_: Annotated[float, typer.Option("--lambda", min=0, max=1, help="Lambda of the targets.")] = 0.65,
+    rare_lambda: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Lambda of games from rare starts, if it is to be another.")
+    ] = None,
     rates: Annotated[tuple[float, float], typer.Option(help="First and last rate.")] = (3e-4, 1e-5),
 ) -> None:
     """Teach a contact net the recorded games. A folder with a checkpoint is continued."""
@@ -119,7 +138,8 @@ def distil(
     from kibitz.train.export import write
 
     given = NetworkFolder.load(nets or SHIPPED)
-    distillation = Distillation(folder, games, given.files["contact"], DistillationSettings(steps, lambda_, rates))
+    settings = DistillationSettings(steps, lambda_, rare_lambda, rate=rates)
+    distillation = Distillation(folder, games, given.files["contact"], settings)
     contact = distillation.run(_say)
     distillation.look()
     for path in write([*({**given.files, "contact": contact}).values()], distillation.buffer.newest(10_000)[0], export):

@@ -1,0 +1,1 @@
+"""What is run around the package: what is published, and the site of the docs."""

@@ -1,0 +1,47 @@
+"""Make a version: `python -m tools.release 1.0.0` (docs/releasing.md)."""
+
+from __future__ import annotations
+
+import re
+import sys
+from datetime import date
+from pathlib import Path
+
+from tools.pages import ROOT
+
+
+def released(changelog: str, version: str, day: str) -> str:
+    """A changelog whose unreleased section has become a version, with a new one before it."""
+    if f"\n## {version} (" in changelog:
+        raise SystemExit(f"the changelog has a section {version} already")
+    _, found, rest = changelog.partition("\n## Unreleased\n")
+    if not found or not rest.split("\n## ")[0].strip():
+        raise SystemExit("the changelog has no section Unreleased, or nothing stands in it")
+    return changelog.replace("\n## Unreleased\n", f"\n## Unreleased\n\n## {version} ({day})\n", 1)
+
+
+def replaced(path: Path, pattern: str, by: str) -> None:
+    """Replace the one line of a file that begins so."""
+    text, count = re.subn(pattern, by, path.read_text(encoding="utf-8"), count=1, flags=re.MULTILINE)
+    if count != 1:
+        raise SystemExit(f"{path.name} has no line like {pattern}")
+    path.write_text(text, encoding="utf-8")
+
+
+def main(version: str) -> None:
+    """Set the version everywhere."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?", version):
+        raise SystemExit(f"{version!r} is no version such as 1.0.0 or 1.1.0rc1")
+    day = date.today().isoformat()
+    changelog = ROOT / "CHANGELOG.md"
+    changelog.write_text(released(changelog.read_text(encoding="utf-8"), version, day), encoding="utf-8")
+    replaced(ROOT / "pyproject.toml", r'^version = ".*"', f'version = "{version}"')
+    replaced(ROOT / "CITATION.cff", r"^version: .*", f"version: {version}")
+    replaced(ROOT / "CITATION.cff", r"^date-released: .*", f'date-released: "{day}"')
+    print(f"Kibitz {version}, {day}. Next: read the diff, commit, and git tag -s v{version}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit("usage: python -m tools.release VERSION")
+    main(sys.argv[1])
