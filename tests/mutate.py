@@ -1,10 +1,12 @@
 """Mutation testing: small faults are put into the code one by one, and the tests must notice.
 
-    python tests/mutate.py [--rooms engine analysis protocols play decision] [--sample 40] [--seed 1] [--workers 2]
+    python tests/mutate.py [--rooms engine analysis protocols play decision] [--sample 60] [--seed 1] [--workers 1]
 
 Each room is changed in `--sample` places drawn at random (0: everywhere): a comparison turned round, `and` for `or`, a
-`not` dropped, plus for minus, another number, the other branch, no return value, a call left out. The tests of the room
-run until one fails. What survives is listed with its line, and the share that was killed is printed.
+`not` dropped, plus for minus, another number, the other branch, no return value, a call left out. First the tests of
+the room run once, and it is written down which of them reach which line. Of each fault only the tests that reach its
+line are asked, the quickest first, until one fails. What survives is listed with its line, and the share that was
+killed is printed. It forks, so it runs where there is `os.fork`.
 """
 
 from __future__ import annotations
@@ -13,27 +15,39 @@ import argparse
 import ast
 import copy
 import os
+import pickle
 import random
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+import time
+import traceback
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from queue import Queue
+from types import FrameType
+from typing import Any
+
+import hypothesis  # noqa: F401  (what every test needs is imported once, before the forks)
+import numpy  # noqa: F401
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = {
     "decision": ["tests/decision", "tests/engine"],
     "engine": ["tests/engine", "tests/decision", "tests/eval", "tests/search", "tests/cli/test_analyst_commands.py"],
-    "analysis": ["tests/analysis", "tests/report"],
+    "analysis": ["tests/analysis", "tests/report/test_html.py"],
     "protocols": ["tests/protocols"],
     "play": ["tests/play", "tests/cli", "tests/arena"],
 }
-SECONDS = 240
-"""A mutant that makes its tests run longer than this hangs, and counts as killed."""
+SECONDS = 60
+"""How long the tests that are asked about one fault may take without it; the quickest come first."""
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.GtE,
@@ -47,6 +61,9 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
+KNOWN = "ignore::pytest.PytestAssertRewriteWarning"
+"""That hypothesis was imported before the forks."""
+
 ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -55,24 +72,24 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.FloorDiv: ast.Mult,
     ast.Mod: ast.Mult,
 }
-RUNNER = """
-import sys
-sys.meta_path = [one for one in sys.meta_path if "editable" not in type(one).__module__]
-sys.path.insert(0, "src")
-import pytest
-sys.exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
-"""
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A file with one fault in it."""
+    """A fault that can be put into a file: which node of its tree changes, and how."""
 
     room: str
     path: Path
-    line: int
+    number: int
+    kind: int
     what: str
-    source: str
+    lines: range
+
+    def source(self) -> str:
+        """The file with the fault in it."""
+        tree = ast.parse((ROOT / self.path).read_text(encoding="utf-8"))
+        change(next(node for index, node in enumerate(ast.walk(tree)) if index == self.number), self.kind)
+        return ast.unparse(ast.fix_missing_locations(tree))
 
 
 def mutants(room: str, path: Path) -> Iterator[Mutant]:
@@ -83,12 +100,10 @@ def mutants(room: str, path: Path) -> Iterator[Mutant]:
         if id(node) in skipped:
             continue
         for kind in range(3):
-            changed = copy.deepcopy(tree)
-            target = next(one for index, one in enumerate(ast.walk(changed)) if index == number)
-            if (what := change(target, kind)) is None:
+            if (what := change(copy.copy(node), kind)) is None:
                 break
-            line = getattr(node, "lineno", 0)
-            yield Mutant(room, path.relative_to(ROOT), line, what, ast.unparse(ast.fix_missing_locations(changed)))
+            lines = range(getattr(node, "lineno", 0), (getattr(node, "end_lineno", 0) or 0) + 1)
+            yield Mutant(room, path.relative_to(ROOT), number, kind, what, lines)
 
 
 def ignored(node: ast.AST) -> list[ast.AST]:
@@ -116,7 +131,7 @@ def change(node: ast.AST, kind: int) -> str | None:
         return None
     if isinstance(node, ast.Compare) and kind < len(node.ops):
         old = node.ops[kind]
-        node.ops[kind] = COMPARISONS[type(old)]()
+        node.ops = [*node.ops[:kind], COMPARISONS[type(old)](), *node.ops[kind + 1 :]]
         return f"{type(old).__name__} -> {type(node.ops[kind]).__name__}"
     if isinstance(node, ast.BoolOp):
         node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
@@ -125,8 +140,8 @@ def change(node: ast.AST, kind: int) -> str | None:
         node.op = ARITHMETIC[type(node.op)]()
         return f"now {type(node.op).__name__}"
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
-        node.op = ast.UAdd() if isinstance(node.op, ast.USub) else ast.Not()
-        if isinstance(node.op, ast.UAdd):
+        if isinstance(node.op, ast.USub):
+            node.op = ast.UAdd()
             return "minus dropped"
         node.operand = ast.UnaryOp(ast.Not(), node.operand)
         return "not dropped"
@@ -148,72 +163,179 @@ def change(node: ast.AST, kind: int) -> str | None:
     return None
 
 
-def killed(mutant: Mutant, copy_of: Path) -> bool:
-    """Whether the tests of its room notice."""
-    path = copy_of / mutant.path
+@dataclass
+class Reach:
+    """Which tests reach which line, and how long each of them takes. A plugin of pytest, while they run."""
+
+    folder: str
+    failed: set[str] = field(default_factory=set)
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[tuple[str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
+    """Who reaches a line: a test, a file of tests (what its fixtures reach), or everybody (what an import reaches)."""
+    who: str = ""
+
+    def trace(self, frame: FrameType, _: str, __: Any) -> Callable[..., Any] | None:
+        """For `sys.settrace`: watch the lines of the room alone."""
+        if not frame.f_code.co_filename.startswith(self.folder):
+            return None
+        self.lines[frame.f_code.co_filename, frame.f_lineno].add(self.who)
+        return self.trace
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
+        self.who = item.nodeid.partition("::")[0]
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        self.who, began = item.nodeid, time.perf_counter()
+        try:
+            return (yield)
+        except BaseException:
+            self.failed.add(item.nodeid)
+            raise
+        finally:
+            self.seconds[item.nodeid] = time.perf_counter() - began
+
+    def tests(self, mutant: Mutant, seconds: float) -> list[str]:
+        """The tests that reach a fault, the quickest first, as many as fit into a time."""
+        who = {one for line in mutant.lines for one in self.lines.get((str(mutant.path), line), ())}
+        reaching = {test for test in self.seconds.keys() - self.failed if {test, test.partition("::")[0], ""} & who}
+        chosen: list[str] = []
+        for test in sorted(reaching, key=lambda one: (self.seconds[one], one)):
+            seconds -= self.seconds[test]
+            if chosen and seconds < 0:
+                break
+            chosen.append(test)
+        return chosen
+
+
+def in_child(place: Path, job: Callable[[], int], seconds: float | None = None) -> int:
+    """What a job says in a process of its own, in a copy of the tree; 1 if it takes longer than so many seconds."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.setpgid(0, 0)
+            os.chdir(place)
+            sys.dont_write_bytecode = True
+            sys.meta_path = [one for one in sys.meta_path if "editable" not in type(one).__module__]
+            sys.path.insert(0, str(place / "src"))
+            sys.path.insert(0, str(place))
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for stream in (0, 1, 2):
+                os.dup2(nothing, stream)
+            status = job()
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+    end = None if seconds is None else time.monotonic() + seconds
+    while end is None or time.monotonic() < end:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return 1
+
+
+def run(arguments: list[str], *plugins: object) -> int:
+    """Run tests here; the exit code of pytest."""
+    # Parameters may hold what the command line would split: ids are handed over as they are.
+    return int(
+        pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", KNOWN, *arguments], plugins=list(plugins))
+    )
+
+
+def reached(room: str, place: Path) -> Reach:
+    """What the tests of a room reach. Those that fail without any fault are named, and not asked."""
+    folder = place / "src" / "kibitz" / room
+    notes = place / f"{room}.pickle"
+
+    def watch() -> int:
+        reach = Reach(str(folder))
+        sys.settrace(reach.trace)
+        threading.settrace(reach.trace)
+        run([one for one in TESTS[room] if (place / one).exists()], reach)
+        sys.settrace(None)
+        names = {(str(Path(path).relative_to(place)), line): who for (path, line), who in reach.lines.items()}
+        notes.write_bytes(pickle.dumps((reach.failed, reach.seconds, names)))
+        return 0
+
+    if in_child(place, watch) != 0:
+        sys.exit(f"the tests of {room} cannot be run")
+    reach = Reach(str(folder), *pickle.loads(notes.read_bytes()))
+    for test in sorted(reach.failed):
+        print(f"fails without any fault: {test}", flush=True)
+    return reach
+
+
+def killed(mutant: Mutant, tests: list[str], seconds: float, place: Path) -> bool:
+    """Whether one of the tests notices."""
+    path = place / mutant.path
     original = path.read_bytes()
-    path.write_text(mutant.source, encoding="utf-8")
+    path.write_text(mutant.source(), encoding="utf-8")
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", RUNNER, *(one for one in TESTS[mutant.room] if (copy_of / one).exists())],
-            cwd=copy_of,
-            capture_output=True,
-            timeout=SECONDS,
-            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
-        )
-    except subprocess.TimeoutExpired:
-        return True
+        return in_child(place, lambda: run(["-x", *tests]), seconds) != 0
     finally:
         path.write_bytes(original)
-    return done.returncode != 0
 
 
 def workplace(folder: Path) -> Path:
     """A copy of the sources and tests with the native module in it."""
-    from kibitz import _core
-
-    for name in ("src", "tests", "examples", "docs", "benchmarks"):
+    for name in ("src", "tests", "examples", "docs", "benchmarks", "tools"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, folder / name)
-    native = Path(str(_core.__file__))
-    shutil.copy(native, folder / "src" / "kibitz" / native.name)
+    native = find_spec("kibitz._core")
+    assert native is not None and native.origin is not None
+    shutil.copy(native.origin, folder / "src" / "kibitz" / Path(native.origin).name)
+    for name in [one for one in sys.modules if one.split(".")[0] == "kibitz"]:
+        del sys.modules[name]  # a child imports the copy
     return folder
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     options.add_argument("--rooms", nargs="+", default=list(TESTS), choices=list(TESTS))
-    options.add_argument("--sample", type=int, default=40, help="faults a room; 0 for all")
+    options.add_argument("--sample", type=int, default=60, help="faults a room; 0 for all")
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    options.add_argument("--workers", type=int, default=1)
     asked = options.parse_args()
-    chosen: list[Mutant] = []
-    for room in asked.rooms:
-        found = [one for path in sorted((ROOT / "src" / "kibitz" / room).rglob("*.py")) for one in mutants(room, path)]
-        count = len(found) if asked.sample == 0 else min(asked.sample, len(found))
-        chosen += random.Random(asked.seed).sample(found, count)
-    with tempfile.TemporaryDirectory() as scratch:
+    counts = {room: [0, 0] for room in asked.rooms}
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(asked.workers) as pool:
         places: Queue[Path] = Queue()
         for number in range(asked.workers):
             places.put(workplace(Path(scratch) / str(number)))
-
-        def try_one(mutant: Mutant) -> tuple[Mutant, bool]:
+        for room in asked.rooms:
+            found = [
+                one for path in sorted((ROOT / "src" / "kibitz" / room).rglob("*.py")) for one in mutants(room, path)
+            ]
+            count = len(found) if asked.sample == 0 else min(asked.sample, len(found))
             place = places.get()
-            try:
-                return mutant, killed(mutant, place)
-            finally:
-                places.put(place)
+            reach = reached(room, place)
+            places.put(place)
+            print(f"{room}: {len(found)} faults, {len(reach.seconds)} tests", flush=True)
 
-        counts = {room: [0, 0] for room in asked.rooms}
-        with ThreadPoolExecutor(asked.workers) as pool:
-            for mutant, dead in pool.map(try_one, chosen):
-                counts[mutant.room][0] += dead
-                counts[mutant.room][1] += 1
+            def try_one(mutant: Mutant, reach: Reach = reach) -> tuple[Mutant, int, bool]:
+                tests = reach.tests(mutant, SECONDS)
+                place = places.get()
+                try:
+                    limit = 30 + 8 * sum(reach.seconds[test] for test in tests)  # what takes longer hangs
+                    return mutant, len(tests), bool(tests) and killed(mutant, tests, limit, place)
+                finally:
+                    places.put(place)
+
+            for mutant, asked_tests, dead in pool.map(try_one, random.Random(asked.seed).sample(found, count)):
+                counts[room][0] += dead
+                counts[room][1] += 1
                 if not dead:
-                    print(f"survived: {mutant.path}:{mutant.line} {mutant.what}", flush=True)
-    for room, (noticed, count) in counts.items():
-        print(f"{room}: {noticed} of {count} killed ({noticed / max(count, 1):.0%})")
+                    print(f"survived: {mutant.path}:{mutant.lines[0]} {mutant.what} ({asked_tests} tests)", flush=True)
+            print(f"{room}: {counts[room][0]} of {counts[room][1]} killed", flush=True)
     total, all_dead = sum(one[1] for one in counts.values()), sum(one[0] for one in counts.values())
     print(f"all: {all_dead} of {total} killed ({all_dead / max(total, 1):.0%})")
 
