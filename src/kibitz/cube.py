@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from kibitz.errors import PositionError
+from kibitz.plain_json import check_kinds
 from kibitz.status import Defect, PositionStatus
 
 
@@ -47,6 +48,7 @@ class Cube:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Cube:
         """What `to_dict` gave."""
+        check_kinds(data, {"value": 1})
         return cls(data["value"], Owner(data["owner"]))
 
 

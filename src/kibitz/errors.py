@@ -19,9 +19,12 @@ from kibitz.status import PositionStatus, status_of
 
 
 class KibitzError(Exception):
-    """The root of all errors of this package. `code` is stable: programs may rely on it."""
+    """The root of all errors of this package. `code` is stable: programs may rely on it. The text is one line."""
 
     code = "kibitz"
+
+    def __str__(self) -> str:
+        return " ".join(super().__str__().splitlines())  # what is named in it may come from anywhere
 
 
 class NotationError(KibitzError, ValueError):

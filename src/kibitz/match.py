@@ -8,6 +8,7 @@ from typing import Any
 
 from kibitz.cube import Cube, Owner, cube_defects
 from kibitz.errors import PositionError
+from kibitz.plain_json import check_kinds
 from kibitz.position import Variant
 from kibitz.status import Defect, PositionStatus
 
@@ -96,6 +97,7 @@ class MatchState:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> MatchState:
         """What `to_dict` gave."""
+        check_kinds(data, cls().to_dict())
         return cls(**{**data, "cube": Cube.from_dict(data["cube"])})
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
 MAX_NESTING = 64
@@ -18,6 +18,8 @@ def read_json(text: str | bytes, *, nesting: int = MAX_NESTING) -> Any:
     Refused are numbers that are no numbers or beyond all bounds, and what is nested too deeply. Half a character, as
     \\ud800 alone is one, becomes U+FFFD.
     """
+    import json  # which the value types have no need of
+
     try:
         value = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_bounded)
     except RecursionError:
@@ -36,6 +38,27 @@ def whole_text(value: Any) -> Any:
     if isinstance(value, dict):
         return {whole_text(key): whole_text(one) for key, one in value.items()}
     return value
+
+
+_KINDS: dict[type, tuple[str, tuple[type, ...]]] = {
+    bool: ("true or false", (bool,)),
+    int: ("a whole number", (int,)),
+    float: ("a number", (int, float)),
+    str: ("text", (str,)),
+    list: ("a list", (list, tuple)),
+    dict: ("an object", (dict,)),
+}
+
+
+def check_kinds(values: Mapping[str, Any], examples: Mapping[str, Any]) -> None:
+    """Raise ValueError where a value is of another kind than the example of its name; an example of None is any."""
+    for name, example in examples.items():
+        if example is None or name not in values:
+            continue
+        words, kinds = _KINDS[type(example)]
+        value = values[name]
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise ValueError(f"{name} is {words}, not {repr(value)[:40]}")
 
 
 def _check_nesting(value: Any, nesting: int) -> None:

@@ -87,6 +87,55 @@ def test_what_is_wrong_is_told_in_one_line(
     assert line in told.err
 
 
+@pytest.mark.parametrize("words", [[], ["config"], ["met"], ["library"], ["arena"], ["tables"], ["serve"]], ids=str)
+def test_a_group_alone_shows_its_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """It is what somebody types who does not know the words yet: no complaint, and not in one line."""
+    assert _run(words) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert told.out.startswith(f"Usage: {' '.join(['kibitz', *words])} [OPTIONS] COMMAND ...\n")
+    assert "\nCommands:\n" in told.out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+def test_streams_that_are_closed_are_none() -> None:
+    """As `kibitz ... >&-` in a script leaves them, or a service without a terminal."""
+    program = f"exec {sys.executable} -m kibitz.cli"
+    for line, code in (
+        (f"{program} plays {START} 66 >&-", 0),
+        (f"{program} plays {START} 6 2>&-", 2),
+        (f"{program} hint - <&-", 2),
+        (f"{program} play --no-save <&-", 0),
+    ):
+        done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+        assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
+
+
+def test_names_of_files_do_nothing_to_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that somebody sends may hold names with escapes, or bytes that are no text."""
+    if sys.platform != "linux":
+        pytest.skip("other systems refuse such names")
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
+    folder = os.fsencode(tmp_path / "sent")
+    Path(os.fsdecode(folder)).mkdir()
+    escape = b"\x1b]0;owned\x07"
+    text = b" 5 point match\n Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/4\n"  # whose play is warned about
+    for name, data in ((b"a\xe4" + escape, text), (b"b" + escape, text), (b"c" + escape, b"?")):
+        Path(os.fsdecode(folder + b"/" + name + b".mat")).write_bytes(data)
+    for words in (
+        ["analyze", os.fsdecode(folder), "--level", "fast"],
+        ["analyze", os.fsdecode(folder), "--level", "fast", "--csv"],
+        ["convert", os.fsdecode(folder + b"/b" + escape + b".mat"), "-", "--to", "sgf"],
+        ["library", "import", os.fsdecode(folder), "--library", str(tmp_path / "library.db")],
+    ):
+        done = process(*words)
+        assert done.returncode == (0 if words[0] == "convert" else 2), done.stderr
+        assert b"owned" in done.stdout + done.stderr
+        assert b"\x1b" not in done.stdout + done.stderr
+        assert b"\x07" not in done.stdout + done.stderr
+        assert b"Traceback" not in done.stderr
+
+
 def test_a_reader_who_goes_away_is_no_error() -> None:
     """As `| head -1` does."""
     command = [sys.executable, "-m", "kibitz.cli", "plays", START, "66", "--json"]

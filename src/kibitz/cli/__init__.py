@@ -75,8 +75,9 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _complain(words: str, status: int = 2) -> int:
     """One line on stderr, whatever is in the words."""
-    line = " ".join(words.split())
-    print("kibitz: " + "".join(one if one.isprintable() else "?" for one in line), file=sys.stderr)
+    from kibitz.cli.streams import tell
+
+    tell(" ".join(words.split()))
     return status
 
 

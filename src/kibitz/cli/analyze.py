@@ -12,6 +12,7 @@ import typer
 
 from kibitz.cli.common import ClusterOption, JsonOption, print_json
 from kibitz.cli.neural import PliesOption, ThreadsOption, VariantOption, make_engine
+from kibitz.cli.streams import shown, tell
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
@@ -108,10 +109,10 @@ def analyze(
             paths, settings, threads=threads, cache=cache, cluster=cluster, progress=progress, variant=game
         ):
             if one.review is None:
-                print(f"kibitz: {one.error}", file=sys.stderr)
+                tell(one.error)
             else:
                 for warning in one.review.match.warnings:
-                    print(f"kibitz: {warning}", file=sys.stderr)
+                    tell(warning)
             found.append(one)
     answered, reviews = _sorted(found, settings, threads)
     if reviews and output is not None:
@@ -159,7 +160,7 @@ def _print_answers(answered: list[tuple[Path, Decision]]) -> None:
     for number, (path, answer) in enumerate(answered):
         if number:
             print()
-        print(f"{path}\n{answer.state}\n\n{answer_text(answer, colour=wants_colour())}")
+        print(f"{shown(path)}\n{answer.state}\n\n{answer_text(answer, colour=wants_colour())}")
 
 
 def _answer_lines(plies: int | None, threads: int) -> None:
@@ -177,7 +178,7 @@ def _print_text(reviews: list[tuple[Path, MatchReview]], top: int, scale: Scale)
         if number:
             print()
         if len(reviews) > 1:
-            print(path)
+            print(shown(path))
         print(summary(review, top=top, full=len(reviews) == 1, scale=scale))
     if len(reviews) > 1:
         from kibitz.report.several import totals_text
@@ -191,7 +192,7 @@ def _print_csv(reviews: list[tuple[Path, MatchReview]]) -> None:
     several = len(reviews) > 1
     columns = ("file", *COLUMNS) if several else COLUMNS
     records = [
-        ({"file": str(path)} if several else {}) | record for path, review in reviews for record in review.records()
+        ({"file": shown(path)} if several else {}) | record for path, review in reviews for record in review.records()
     ]
     sys.stdout.write(to_csv(records, columns))
 

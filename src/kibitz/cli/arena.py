@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from kibitz.cli.common import ClusterOption, JsonOption, print_json
+from kibitz.cli.streams import tell
 
 if TYPE_CHECKING:
     from kibitz.arena.league import League
@@ -99,8 +100,8 @@ def duel(
     else:
         print(_summary(result))
     if result.interrupted:
-        print("kibitz: interrupted; what was finished is kept" + (" in the log" if log else ""), file=sys.stderr)
-        raise typer.Exit(130)
+        tell("interrupted; what was finished is kept" + (" in the log" if log else ""))
+        raise SystemExit(130)
 
 
 @arena.command()
@@ -224,7 +225,9 @@ def _summary(result: DuelResult) -> str:
     if score.adjusted is not None:
         lines.append(f"  luck-adjusted  {score.adjusted} {unit}  (by kibitz 0-ply, for both sides)")
     lines.append(f"  won            {score.wins:,} of {score.sessions:,} {what}")
-    counts = ", ".join(f"{name} {count:,}" for name, count in zip(PAIR_CLASSES, score.pairs, strict=True))
+    counts = ", ".join(
+        f"{name.replace(',', '')} {count:,}" for name, count in zip(PAIR_CLASSES, score.pairs, strict=True)
+    )
     lines.append(f"  pairs          {counts}")
     if duel.sprt is not None:
         low, high = duel.sprt.bounds

@@ -111,6 +111,8 @@ def _adapt(command: Any, path: tuple[str, ...]) -> None:
             _adapt(below, (*path, name))
     command.get_help = lambda context: help_text(command, context)
     command.get_help_option = _with_reader(command.get_help_option)
+    if getattr(command, "no_args_is_help", False):
+        command.parse_args = _with_help(command)
     command.context_settings = {**HELP_NAMES, **(command.context_settings or {})}
     function = getattr(command.callback, "__wrapped__", command.callback)
     hints = get_type_hints(function, include_extras=True) if function is not None else {}
@@ -120,6 +122,19 @@ def _adapt(command: Any, path: tuple[str, ...]) -> None:
             param.process_value = _reader(param, kind)
         if (wanted := default_of(path, param.opts)) is not None:
             param.default = wanted
+
+
+def _with_help(command: Any) -> Callable[[Any, list[str]], Any]:
+    """What reads the words of a group: where there are none, its help is the answer."""
+    parse = command.parse_args
+
+    def read(context: Any, args: list[str]) -> Any:
+        if not args and not context.resilient_parsing:
+            print(help_text(command, context))
+            raise typer.Exit
+        return parse(context, args)
+
+    return read
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

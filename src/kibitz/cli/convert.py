@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from kibitz.cli.common import JsonOption, print_json
+from kibitz.cli.streams import shown, tell
 
 
 def register(app: typer.Typer) -> None:
@@ -41,9 +42,9 @@ def convert(
     else:
         dropped = formats.save(match, target, format=write_as)
     for warning in match.warnings:
-        print(f"kibitz: {warning}", file=sys.stderr)
+        tell(warning)
     for loss in dropped:
-        print(f"kibitz: not kept: {loss}", file=sys.stderr)
+        tell(f"not kept: {loss}")
     if target == "-":
         return
     actions = sum(len(game.actions) for game in match.games)
@@ -63,4 +64,4 @@ def convert(
             }
         )
         return
-    print(f"{match}, {actions} actions -> {target}")
+    print(f"{match}, {actions} actions -> {shown(target)}")

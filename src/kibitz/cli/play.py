@@ -85,6 +85,7 @@ def play(
     from kibitz.cli.play_terminal import ENGINE, PERSON, TerminalMatch
     from kibitz.engine.levels import Level
     from kibitz.formats import by_suffix, load
+    from kibitz.formats.limits import printable
     from kibitz.play.live_match import LiveMatch
     from kibitz.play.players import EnginePlayer
     from kibitz.play.tutor import Tutor
@@ -112,7 +113,7 @@ def play(
         date = now.date().isoformat()
         opponent = f"Kibitz ({chosen.name if ranker is None else engine})"
         info = ((_LEVEL, chosen.name), (_ENGINE, engine))
-        match = Match((name, opponent), length, rules=rules, variant=Variant(variant), date=date, info=info)
+        match = Match((printable(name), opponent), length, rules=rules, variant=Variant(variant), date=date, info=info)
         path = save or Path(f"kibitz-{now:%Y%m%d-%H%M%S}.mat")
         seed = secrets.randbits(32) if seed is None else seed
     if no_save:

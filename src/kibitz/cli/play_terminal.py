@@ -160,7 +160,8 @@ class TerminalMatch:
             return
         size = size or self.ask("Resign a single game (1), a gammon (2) or a backgammon (3)? ").strip().lower()
         if size not in _SIZES:
-            self.tell("You play on." if not size else f"Resign 1, 2 or 3 (a game, a gammon, a backgammon), not {size}.")
+            asked = f"Resign 1, 2 or 3 (a game, a gammon, a backgammon), not {size!r}."
+            self.tell(asked if size else "You play on.")
             return
         points = self.live.state.match.points(_SIZES[size])
         price = f"{points} point{'s' if points != 1 else ''}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import JsonOption, print_json
+from kibitz.cli.streams import tell
 
 if TYPE_CHECKING:
     from kibitz.bearoff.tables import TableInfo
@@ -69,7 +70,7 @@ def build(
                 tables.open_native(name)
                 built = False
             except TableError as error:
-                print(f"kibitz: {error}", file=sys.stderr)
+                tell(error)
         start = time.perf_counter()
         if built:
             size, seconds = _bytes(name.expected_bytes), _duration(name.expected_seconds)

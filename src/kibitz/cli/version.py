@@ -48,4 +48,5 @@ def version(json: JsonOption = False) -> None:
         return
     print(f"kibitz {facts.pop('version')}")
     for name, value in facts.items():
-        print(f"  {name.replace('_', ' '):16}{', '.join(value) if isinstance(value, list) else value}")
+        lines = value if isinstance(value, list) else [value]
+        print(f"  {name.replace('_', ' '):16}" + f"\n{'':18}".join(map(str, lines)))

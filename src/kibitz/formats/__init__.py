@@ -15,7 +15,7 @@ from typing import Any
 
 from kibitz.errors import FormatError, KibitzError
 from kibitz.files import write_file
-from kibitz.formats.limits import check_size, decode_text
+from kibitz.formats.limits import check_size, decode_text, printable
 from kibitz.notation import variant_of
 from kibitz.position import Variant
 from kibitz.record import Match
@@ -94,7 +94,7 @@ def read(data: bytes, *, format: str | None = None, file: str = "", variant: Var
     form = recognise(data) if format is None else by_name(format)
     asked = asked_variant.set(None if variant is None else variant_of(variant))
     try:
-        return form.read(data, file)
+        return form.read(data, printable(file))
     except FormatError:
         raise
     except KibitzError as error:

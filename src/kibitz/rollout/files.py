@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.errors import FormatError, KibitzError
 from kibitz.files import write_file
-from kibitz.plain_json import read_json
+from kibitz.plain_json import check_kinds, read_json
 from kibitz.rollout.executors import Work
 from kibitz.rollout.job import Candidate, Job
 from kibitz.rollout.ranges import united
@@ -71,6 +71,8 @@ def from_data(data: Any, nets: Path | None = None) -> Rollout:
         identity = {"tables": []} | data["identity"]  # they have not always been told
         fresh = RolloutSettings().to_dict()  # settings that have come since the file was written
         search = fresh["search"] | identity["settings"]["search"]
+        check_kinds(identity["settings"], fresh)
+        check_kinds(search, fresh["search"])
         identity["settings"] = fresh | identity["settings"] | {"search": search}
         met, state = data["met"], State.from_dict(data["state"])
         job = Job(

@@ -16,6 +16,7 @@ from kibitz.errors import EngineError
 from kibitz.match import MatchState
 from kibitz.match_equity import MatchEquityTable, cube_model
 from kibitz.move import Play
+from kibitz.plain_json import check_kinds
 from kibitz.position import Position
 from kibitz.rollout.dice import faces_of
 from kibitz.rollout.settings import GROUP, RolloutSettings
@@ -54,6 +55,7 @@ class Candidate:
     @classmethod
     def from_dict(cls, data: dict[str, Any], state: State) -> Candidate:
         """What `to_dict` gave, in the state that is rolled out."""
+        check_kinds(data, cls("", Position.start()).to_dict())
         values = dict(data)
         position = Position.from_id(values.pop("position_id"))
         play = None
