@@ -18,14 +18,24 @@ namespace {
 
 using StageTuple = std::tuple<int, int>;  // play and cube plies
 
-RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful, bool variance_reduction,
-                              int luck_plies, int luck_replies, int shortlist, double shortlist_gap,
-                              bool stop_at_tables, int truncate, int truncation_plies, int late_after,
-                              const std::array<std::array<StageTuple, 2>, 2>& plies,
-                              const std::array<std::vector<FilterStep>, 2>& filters, int replies, int last_replies,
-                              int checkers) {
-  if (luck_replies < 1 || shortlist < 1 || replies < 1 || last_replies < 1)
+SideSettings make_side(const std::array<StageTuple, 2>& plies, bool cubeful, int shortlist, double shortlist_gap,
+                       std::vector<FilterStep> filter, int replies, int last_replies) {
+  if (shortlist < 1 || replies < 1 || last_replies < 1)
     throw std::invalid_argument("at least one reply has to be looked at");
+  SideSettings side{.cubeful = cubeful,
+                    .shortlist = shortlist,
+                    .shortlist_gap = shortlist_gap,
+                    .filter = std::move(filter),
+                    .replies = replies,
+                    .last_replies = last_replies};
+  for (int late = 0; late < 2; ++late) side.plies[late] = {std::get<0>(plies[late]), std::get<1>(plies[late])};
+  return side;
+}
+
+RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful, bool variance_reduction,
+                              int luck_plies, int luck_replies, bool stop_at_tables, int truncate, int truncation_plies,
+                              int late_after, const std::array<SideSettings, 2>& sides, int checkers) {
+  if (luck_replies < 1) throw std::invalid_argument("at least one reply has to be looked at");
   RolloutSettings settings;
   settings.seed = seed;
   settings.stratified = stratified;
@@ -33,18 +43,11 @@ RolloutSettings make_settings(std::uint64_t seed, bool stratified, bool cubeful,
   settings.variance_reduction = variance_reduction;
   settings.luck_plies = luck_plies;
   settings.luck_replies = luck_replies;
-  settings.shortlist = shortlist;
-  settings.shortlist_gap = shortlist_gap;
   settings.stop_at_tables = stop_at_tables;
   settings.truncate = truncate;
   settings.truncation_plies = truncation_plies;
   settings.late_after = late_after;
-  for (int side = 0; side < 2; ++side)
-    for (int late = 0; late < 2; ++late)
-      settings.plies[side][late] = {std::get<0>(plies[side][late]), std::get<1>(plies[side][late])};
-  settings.filters = filters;
-  settings.replies = replies;
-  settings.last_replies = last_replies;
+  settings.sides = sides;
   settings.total_checkers = checkers;
   return settings;
 }
@@ -134,11 +137,14 @@ void init_rollout(nb::module_& core) {
           },
           nb::arg("evaluator"), nb::arg("deviation"), nb::arg("seed"));
 
+  nb::class_<SideSettings>(core, "RolloutSide", "How one side of a rollout thinks.")
+      .def(nb::new_(&make_side), nb::kw_only(), nb::arg("plies"), nb::arg("cubeful"), nb::arg("shortlist"),
+           nb::arg("shortlist_gap"), nb::arg("filter"), nb::arg("replies"), nb::arg("last_replies"));
+
   nb::class_<RolloutSettings>(core, "RolloutSettings")
       .def(nb::new_(&make_settings), nb::kw_only(), nb::arg("seed"), nb::arg("stratified"), nb::arg("cubeful"),
-           nb::arg("variance_reduction"), nb::arg("luck_plies"), nb::arg("luck_replies"), nb::arg("shortlist"),
-           nb::arg("shortlist_gap"), nb::arg("stop_at_tables"), nb::arg("truncate"), nb::arg("truncation_plies"),
-           nb::arg("late_after"), nb::arg("plies"), nb::arg("filters"), nb::arg("replies"), nb::arg("last_replies"),
+           nb::arg("variance_reduction"), nb::arg("luck_plies"), nb::arg("luck_replies"), nb::arg("stop_at_tables"),
+           nb::arg("truncate"), nb::arg("truncation_plies"), nb::arg("late_after"), nb::arg("sides"),
            nb::arg("checkers"));
 
   nb::class_<Roller>(core, "Roller")

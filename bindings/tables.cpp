@@ -32,6 +32,28 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+// When what a build has got to is kept again: every so many seconds, and so seldom that keeping takes a twentieth of the
+// time at most. On a busy machine or a slow disk a large table would otherwise be kept rather than built.
+class KeepClock {
+ public:
+  explicit KeepClock(double every) : every_(every) {}
+
+  bool is_due() const { return seconds_since(kept_) >= wait_; }
+
+  template <typename Keep>
+  void keep(const Keep& keep) {
+    const auto start = Clock::now();
+    keep();
+    kept_ = Clock::now();
+    if (every_ > 0) wait_ = std::max(every_, 20 * std::chrono::duration<double>(kept_ - start).count());
+  }
+
+ private:
+  double every_;
+  double wait_ = every_;
+  Clock::time_point kept_ = Clock::now();
+};
+
 // Why a table file cannot be used, as a word that the Python side turns into a sentence.
 const char* word(TableProblem problem) {
   switch (problem) {
@@ -122,10 +144,9 @@ OneSided build_one_sided(int points, int checkers, int threads, nb::object progr
 OneSided::Keeping keeping_in(const Journal& journal, double& earlier, Clock::time_point start, double keep_every) {
   struct Progress {
     std::uint64_t rows = 0;
-    std::uint64_t tails = 0;
-    Clock::time_point kept = Clock::now();
+    KeepClock clock;
   };
-  const auto progress = std::make_shared<Progress>();
+  const auto progress = std::make_shared<Progress>(Progress{.clock = KeepClock(keep_every)});
   const auto restore = [&journal, &earlier, progress](std::vector<OneSided::Entry>& rows, std::vector<double>& tails) {
     journal.read([&](const Journal::State& state, std::span<const std::byte> bytes) {
       const auto [before, count, values, milliseconds] = state;
@@ -140,16 +161,15 @@ OneSided::Keeping keeping_in(const Journal& journal, double& earlier, Clock::tim
     });
     progress->rows = rows.size();
   };
-  const auto is_due = [progress, keep_every] { return seconds_since(progress->kept) >= keep_every; };
+  const auto is_due = [progress] { return progress->clock.is_due(); };
   const auto keep = [&journal, &earlier, start, progress](std::span<const OneSided::Entry> rows,
                                                           std::span<const double> tails) {
     std::vector<std::byte> bytes(rows.size_bytes() + tails.size_bytes());
     if (!rows.empty()) std::memcpy(bytes.data(), rows.data(), rows.size_bytes());
     if (!tails.empty()) std::memcpy(bytes.data() + rows.size_bytes(), tails.data(), tails.size_bytes());
     const auto spent = static_cast<std::uint64_t>(1000 * (earlier + seconds_since(start)));
-    journal.append({progress->rows, rows.size(), tails.size(), spent}, bytes);
+    progress->clock.keep([&] { journal.append({progress->rows, rows.size(), tails.size(), spent}, bytes); });
     progress->rows += rows.size();
-    progress->kept = Clock::now();
   };
   return {restore, is_due, keep};
 }
@@ -293,13 +313,11 @@ std::string write_two_sided(const std::string& path, int points, int checkers, i
     auto file = TableFile::start(path, TableKind::kTwoSided, shape, entries * sizeof(TwoSided::Entry), true, problem);
     if (!file) return word(problem);
     auto* data = reinterpret_cast<TwoSided::Entry*>(file->bytes().data());
-    auto kept = start;
+    KeepClock clock(keep_every);
     std::uint64_t reached = file->header().progress;
     const auto checkpoint = [&](std::uint64_t row) {
       reached = row;
-      if (seconds_since(kept) < keep_every) return;
-      file->keep(row);
-      kept = Clock::now();
+      if (clock.is_due()) clock.keep([&] { file->keep(row); });
     };
     if (TwoSided::build_into(shape, {data, entries}, threads, reporter(telling), reached, checkpoint)) {
       answer = file->finish(seconds_since(start)) ? "" : "unreadable";
@@ -387,18 +405,19 @@ std::string write_hypergammon(const std::string& path, int checkers, int threads
       return true;
     });
     bool stopping = false;
-    auto kept = start;
+    KeepClock clock(keep_every);
     const auto report = [&, tell = step_reporter(telling)](const Hypergammon::Step& step) {
       stopping = !tell(step);
       return !stopping;
     };
     const auto checkpoint = [&](const Hypergammon::Reached& reached) {
-      if (!stopping && seconds_since(kept) < keep_every) return;
+      if (!stopping && !clock.is_due()) return;
       const auto spent = static_cast<std::uint64_t>(1000 * (earlier + seconds_since(start)));
       const auto change = std::bit_cast<std::uint64_t>(reached.least_change);
-      journal.replace({reached.block << 32 | reached.sweep, change, reached.sweeps_without_progress, spent},
-                      file->bytes());
-      kept = Clock::now();
+      clock.keep([&] {
+        journal.replace({reached.block << 32 | reached.sweep, change, reached.sweeps_without_progress, spent},
+                        file->bytes());
+      });
     };
     if (Hypergammon::build_into(checkers, file->bytes(), from, threads, report, checkpoint)) {
       answer = file->finish(earlier + seconds_since(start)) ? "" : "unreadable";

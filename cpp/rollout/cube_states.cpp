@@ -15,13 +15,17 @@ Stakes seen_by_other(Stakes stakes) {
 }  // namespace
 
 std::vector<CubeState> reachable_cube_states(const Stakes& stakes, const MatchEquity* table,
-                                             const LeafSettings& settings) {
+                                             const LeafSettings& settings, std::array<bool, 2> heeds) {
+  std::array<LeafSettings, 2> choosing{settings, settings};
+  for (Side side = 0; side < 2; ++side) choosing[side].cubeful &= heeds[side];
   std::vector<CubeState> states;
   std::vector<Stakes> known{stakes};
   for (std::size_t i = 0; i < known.size(); ++i) {
     const Stakes here = known[i];
-    states.push_back(
-        {{LeafModel(CubeModel(here, table), settings), LeafModel(CubeModel(seen_by_other(here), table), settings)}});
+    const CubeModel mine(here, table);
+    const CubeModel theirs(seen_by_other(here), table);
+    states.push_back({{LeafModel(mine, settings), LeafModel(theirs, settings)},
+                      {LeafModel(mine, choosing[0]), LeafModel(theirs, choosing[1])}});
     const bool unlimited = states[i].model(0).is_unlimited_money();
     for (Side doubler = 0; doubler < 2; ++doubler) {
       const CubeModel& model = states[i].model(doubler);

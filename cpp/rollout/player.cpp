@@ -12,14 +12,14 @@ constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
 
 bool looks_ahead(const RolloutSettings& settings) {
   bool ahead = settings.luck_plies > 0 || settings.truncation_plies > 0;
-  for (const auto& side : settings.plies)
-    for (const StagePlies& stage : side) ahead |= stage.play > 0 || stage.cube > 0;
+  for (const SideSettings& side : settings.sides)
+    for (const StagePlies& stage : side.plies) ahead |= stage.play > 0 || stage.cube > 0;
   return ahead;
 }
 
-ReplyLimits limits_of_plays(const RolloutSettings& settings) {
-  ReplyLimits limits = ReplyLimits::quick(settings.shortlist);
-  limits.gap = static_cast<float>(settings.shortlist_gap);
+ReplyLimits limits_of_plays(const SideSettings& side) {
+  ReplyLimits limits = ReplyLimits::quick(side.shortlist);
+  limits.gap = static_cast<float>(side.shortlist_gap);
   return limits;
 }
 
@@ -28,7 +28,7 @@ ReplyLimits limits_of_plays(const RolloutSettings& settings) {
 Player::Player(std::shared_ptr<const Evaluator> evaluator, std::shared_ptr<const Evaluator> luck,
                const RolloutSettings& settings)
     : settings_(settings),
-      play_limits_(limits_of_plays(settings)),
+      play_limits_{limits_of_plays(settings.sides[0]), limits_of_plays(settings.sides[1])},
       evaluator_(evaluator),
       luck_(luck ? std::move(luck) : evaluator),
       analyst_(std::move(evaluator), 1, looks_ahead(settings) ? kCacheBytes : 0) {}
@@ -63,20 +63,21 @@ bool Player::value(const Position& position, const Outputs& outputs, const LeafM
   PositionValue value;
   if (plies <= 0) {
     leaf.value(position, outputs, 0, value);
-  } else if (!analyst_.value(position, leaf.model(), plies, tree(leaf), interrupt, value)) {
+  } else if (!analyst_.value(position, leaf.model(), plies, tree(leaf, 0), interrupt, value)) {
     return false;
   }
   found = {value.outputs, settings_.cubeful ? value.values[present] : 0.0};
   return true;
 }
 
-bool Player::cube(const Position& position, const Outputs& outputs, const LeafModel& leaf, int plies,
+bool Player::cube(const Position& position, const Outputs& outputs, const LeafModel& leaf, Side eyes, int plies,
                   Interrupt& interrupt, CubeView& view) const {
   const CubeModel& model = leaf.model();
   const int present = model.present();
   double taken;
   if (plies > 0 || leaf.knows(position)) {
-    const CubeAnalysis analysis = analyst_.cube(position, model, model.stakes().owner, plies, tree(leaf), interrupt);
+    const CubeAnalysis analysis =
+        analyst_.cube(position, model, model.stakes().owner, plies, tree(leaf, eyes), interrupt);
     if (analysis.stopped) return false;
     view.no_double = analysis.no_double;
     taken = analysis.double_take / model.scale();
@@ -93,13 +94,13 @@ bool Player::cube(const Position& position, const Outputs& outputs, const LeafMo
 }
 
 // Every roll gets a quick look for the luck; the one that is played, if any, also the look that a play deserves.
-AllRollRequests Player::requests(int played) const {
+AllRollRequests Player::requests(int played, Side side) const {
   ReplyLimits quick = ReplyLimits::quick(settings_.luck_replies);
   quick.at_least = settings_.luck_replies;
   AllRollRequests rolls = all_rolls(quick);
   if (played < 0) return rolls;
   ReplyLimits& limits = rolls[played].limits;
-  limits = play_limits_;
+  limits = play_limits_[side];
   limits.prefiltered = std::max(limits.prefiltered, quick.prefiltered);
   limits.evaluated = std::max(limits.evaluated, quick.evaluated);
   limits.at_least = quick.at_least;
@@ -110,20 +111,20 @@ bool Player::play(const Position& position, Dice dice, Side side, const CubeStat
                   Interrupt& interrupt, Turn& turn) const {
   if (interrupt.due()) return false;
   static thread_local ReplyChooser chooser;
-  const LeafModel& leaf = cube.leaf(side);
+  const LeafModel& leaf = cube.choosing(side);
   const int roll = roll_index(dice);
-  const bool deep = plies > 0 || (settings_.cubeful && leaf.knows(position));
+  const bool deep = plies > 0 || (leaf.settings().cubeful && leaf.knows(position));
   const bool together = settings_.variance_reduction && !deep && luck_ == evaluator_;  // one look serves both
   int looked = 0;  // which of the chooser's rolls is played
   if (settings_.variance_reduction) {
     looked = roll;
-    chooser.look(*luck_, position, requests(together ? roll : -1), true, settings_.total_checkers);
+    chooser.look(*luck_, position, requests(together ? roll : -1, side), true, settings_.total_checkers);
     if (!measure_luck(chooser, roll, side, cube, interrupt, turn)) return false;
   }
   if (deep) return play_deep(position, dice, side, leaf, plies, interrupt, turn);
   if (!together) {
     looked = 0;
-    const RollRequest request{dice, play_limits_};
+    const RollRequest request{dice, play_limits_[side]};
     chooser.look(*evaluator_, position, {&request, 1}, settings_.cubeful, settings_.total_checkers);
   }
   const Reply reply = chooser.best(looked, leaf, 0);
@@ -135,7 +136,7 @@ bool Player::play(const Position& position, Dice dice, Side side, const CubeStat
 
 bool Player::play_deep(const Position& position, Dice dice, Side side, const LeafModel& leaf, int plies,
                        Interrupt& interrupt, Turn& turn) const {
-  const RankSettings settings{plies, settings_.filters[side], tree(leaf), true};
+  const RankSettings settings{plies, settings_.sides[side].filter, tree(leaf, side), true};
   const Ranking ranking = analyst_.rank(position, dice, leaf.model(), settings, {}, interrupt);
   if (ranking.stopped) return false;
   turn.result = ranking.results.front().result;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "board/dice.hpp"
@@ -50,9 +51,9 @@ class Player {
     bool doubles() const { return std::min(taken, passed) > no_double; }
     bool takes() const { return taken <= passed; }
   };
-  // The cube decision of a side that may double. `outputs` are those of the position at 0 plies.
-  bool cube(const Position& position, const Outputs& outputs, const LeafModel& leaf, int plies, Interrupt& interrupt,
-            CubeView& view) const;
+  // The cube decision of a side that may double, in the eyes of one side. `outputs` are those of the position at 0 plies.
+  bool cube(const Position& position, const Outputs& outputs, const LeafModel& leaf, Side eyes, int plies,
+            Interrupt& interrupt, CubeView& view) const;
 
   // The value of a position before the side on roll thinks of doubling, looking so deep.
   bool value(const Position& position, const Outputs& outputs, const LeafModel& leaf, int plies, Interrupt& interrupt,
@@ -67,17 +68,17 @@ class Player {
   Outputs outputs_of(const Position& position) const { return evaluator_->evaluate(position); }
 
  private:
-  AllRollRequests requests(int played) const;
+  AllRollRequests requests(int played, Side side) const;
   bool play_deep(const Position& position, Dice dice, Side side, const LeafModel& leaf, int plies, Interrupt& interrupt,
                  Turn& turn) const;
   bool measure_luck(const ReplyChooser& chooser, int roll, Side side, const CubeState& cube, Interrupt& interrupt,
                     Turn& turn) const;
-  TreeSettings tree(const LeafModel& leaf) const {
-    return {settings_.replies, settings_.last_replies, leaf.settings()};
+  TreeSettings tree(const LeafModel& leaf, Side side) const {
+    return {settings_.sides[side].replies, settings_.sides[side].last_replies, leaf.settings()};
   }
 
   const RolloutSettings settings_;
-  const ReplyLimits play_limits_;
+  const std::array<ReplyLimits, 2> play_limits_;  // of each side
   std::shared_ptr<const Evaluator> evaluator_;
   std::shared_ptr<const Evaluator> luck_;
   Analyst analyst_;

@@ -12,7 +12,8 @@ Roller::Roller(std::array<std::shared_ptr<const Evaluator>, 2> evaluators, std::
                std::vector<Candidate> candidates)
     : settings_(settings),
       candidates_(std::move(candidates)),
-      cube_states_(reachable_cube_states(stakes, table, {settings.cubeful, {}, settings.total_checkers})),
+      cube_states_(reachable_cube_states(stakes, table, {settings.cubeful, {}, settings.total_checkers},
+                                         {settings.sides[0].cubeful, settings.sides[1].cubeful})),
       dice_(settings.seed, settings.stratified) {
   const bool same = evaluators[0] == evaluators[1];
   if (!same && !luck) luck = evaluators[0];
@@ -79,9 +80,7 @@ class Roller::Game : public GamePlayers, public GameObserver {
   }
 
   bool takes(const GameState& state) override {
-    const int plies = settings_.stage(state.on_roll, state.turn).cube;
-    if (settings_.stage(1 - state.on_roll, state.turn).cube != plies || players_differ())
-      done(look_at_cube(state, 1 - state.on_roll));
+    if (!look_alike(state.turn)) done(look_at_cube(state, 1 - state.on_roll));
     return interrupted_ || view_.takes();
   }
 
@@ -118,6 +117,12 @@ class Roller::Game : public GamePlayers, public GameObserver {
   const CubeState& cube_state() const { return roller_.cube_states_[cube_]; }
   const LeafModel& leaf(const GameState& state) const { return cube_state().leaf(state.on_roll); }
   int level() const { return std::min(turned_, GameEvents::kLevels - 1); }
+  // Whether both sides see the same in a cube decision.
+  bool look_alike(int turn) const {
+    const auto& [one, other] = settings_.sides;
+    return settings_.stage(0, turn).cube == settings_.stage(1, turn).cube && one.replies == other.replies &&
+           one.last_replies == other.last_replies && !players_differ();
+  }
   bool may_double(const GameState& state) const { return state.turn > 0 || start_.may_double; }
 
   // Notes an interruption.
@@ -137,7 +142,7 @@ class Roller::Game : public GamePlayers, public GameObserver {
   bool look_at_cube(const GameState& state, Side side) {
     const int plies = settings_.stage(side, state.turn).cube;
     if (players_differ()) evaluated_ = false;
-    return player(side).cube(state.position, outputs(state, side), leaf(state), plies, interrupt_, view_);
+    return player(side).cube(state.position, outputs(state, side), leaf(state), side, plies, interrupt_, view_);
   }
 
   bool remembered_turn(const GameState& state, Dice dice, Turn& turn) const {

@@ -39,6 +39,15 @@ TEST_CASE("an unlimited money game has three cube states, a match as many as its
   CHECK(reachable_cube_states(match, &even, {}).size() == 1);
 }
 
+TEST_CASE("each side chooses its plays for the cube or not, and the cube is there for both") {
+  const std::vector<CubeState> states = reachable_cube_states({}, nullptr, {}, {true, false});
+  for (const CubeState& state : states) {
+    CHECK(state.choosing(0).settings().cubeful && !state.choosing(1).settings().cubeful);
+    CHECK(state.leaf(0).settings().cubeful && state.leaf(1).settings().cubeful);
+  }
+  CHECK(!reachable_cube_states({}, nullptr, {.cubeful = false}, {true, true})[0].choosing(0).settings().cubeful);
+}
+
 TEST_CASE("a game is the same in every range and beside every other candidate") {
   RolloutSettings settings;
   settings.truncate = 12;
@@ -62,7 +71,8 @@ TEST_CASE("luck changes the games' values but not their mean over a turn's rolls
   RolloutSettings settings;
   settings.truncate = 1;
   settings.cubeful = false;
-  settings.shortlist = settings.luck_replies = 1;
+  settings.luck_replies = 1;
+  for (SideSettings& side : settings.sides) side.shortlist = 1;
   std::array<double, 2> means{};
   for (const bool luck : {false, true}) {
     settings.variance_reduction = luck;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,10 +87,61 @@ def test_each_side_of_a_rollout_has_its_own_noise_and_filter() -> None:
     )
 
 
+def test_each_side_of_a_rollout_has_its_own_pruning_and_seed() -> None:
+    engine = Engine(threads=1)
+    match = MatchState(jacoby=False)
+
+    def equity(**options: Any) -> float:
+        quick: dict[str, Any] = {"trials": 72, "truncate": 8, "shortlist": 1, "variance_reduction": False}
+        rollout = engine.rollout(START, match=match, cube=False, cubeful=False, **(quick | options))
+        return rollout.results[0].equity
+
+    # What is said of both sides is said of either, and what is said of one side is not said of the other.
+    assert equity(pruning=False, opponent_pruning=False) == equity(pruning=False)
+    assert equity(pruning=True, opponent_pruning=True) == equity()
+    assert len({equity(), equity(pruning=False), equity(opponent_pruning=False)}) == 3
+    wrong: dict[str, Any] = {"noise": 0.1, "shortlist": 5}
+    assert equity(**wrong, noise_seed=4, opponent_noise_seed=4) == equity(**wrong, noise_seed=4)
+    assert len({equity(**wrong), equity(**wrong, noise_seed=4), equity(**wrong, opponent_noise_seed=4)}) == 3
+
+
+def test_each_side_of_a_rollout_may_play_as_if_the_cube_were_dead() -> None:
+    engine = Engine(threads=1)
+
+    def equity(match: MatchState, mine: bool, theirs: bool | None, **options: Any) -> float:
+        rollout = engine.rollout(
+            START,
+            match=match,
+            cube=False,
+            trials=72,
+            truncate=8,
+            cubeful_plays=mine,
+            opponent_cubeful_plays=theirs,
+            **options,
+        )
+        return rollout.results[0].equity
+
+    money, crawford = MatchState(jacoby=False), MatchState(length=5, my_score=4, their_score=2, crawford=True)
+    heeding = [equity(money, *sides) for sides in ((True, None), (False, True), (True, False), (False, None))]
+    assert len(set(heeding)) == 4
+    assert equity(money, False, False) == heeding[3]
+    assert max(heeding) - min(heeding) < 0.02
+    # Where the cube is dead, or no part of the games, nobody heeds it.
+    assert equity(crawford, True, None) == equity(crawford, False, None)
+    assert equity(money, True, None, cubeful=False) == equity(money, False, None, cubeful=False)
+
+
 def test_settings_of_a_rollout_come_back_from_their_dictionary() -> None:
     from kibitz.rollout.settings import RolloutSettings
 
-    settings = RolloutSettings(opponent_filter="tiny", opponent_noise=0.1).changed(noise=0.05, pruning=False)
+    settings = RolloutSettings(
+        opponent_filter="tiny",
+        opponent_noise=0.1,
+        opponent_noise_seed=3,
+        opponent_pruning=True,
+        cubeful_plays=False,
+        opponent_cubeful_plays=True,
+    ).changed(noise=0.05, pruning=False)
     assert RolloutSettings.from_dict(json.loads(json.dumps(settings.to_dict()))).to_dict() == settings.to_dict()
 
 
@@ -98,6 +150,8 @@ def test_what_cannot_be_is_refused() -> None:
         Engine(noise=2.0)
     with pytest.raises(EngineError, match="noise is 0 to 1"):
         Engine().rollout(START, trials=36, opponent_noise=-0.1)
+    with pytest.raises(EngineError, match="its seed -1 or more"):
+        Engine().rollout(START, trials=36, opponent_noise_seed=-2)
 
 
 @pytest.mark.parametrize("command", ["eval", "cube", "hint"])

@@ -93,11 +93,33 @@ def test_the_answer_to_a_pending_double_is_told(kibitz: Command) -> None:
         ("--plies", "1", "--opponent-filter", "0:0:0.0"),
         ("--noise", "0.2"),
         ("--opponent-noise", "0.2"),
+        ("--noise", "0.2", "--noise-seed", "3"),
+        ("--noise", "0.2", "--opponent-noise-seed", "3"),
+        ("--plies", "1"),
+        ("--cube-plies", "1"),
+        ("--opponent-plies", "1"),
+        ("--opponent-cube-plies", "1"),
+        ("--late-after", "1", "--late-plies", "1"),
+        ("--truncate", "4"),
+        ("--seed", "2"),
+        ("--no-luck",),
+        ("--random",),
+        ("--cubeless",),
+        ("--no-pruning",),
+        ("--no-opponent-pruning",),
+        ("--cubeless-plays",),
+        ("--opponent-cubeless-plays",),
     ],
 )
 def test_settings_of_the_command_change_the_games(kibitz: Command, options: tuple[str, ...]) -> None:
-    plain = (START, "31", "--play", "8/5 6/5", *QUICK, "--json", *options[:-2])
-    before, after = (json.loads(kibitz(*plain, *more).stdout) for more in ((), options[-2:]))
+    """The last option alone makes the difference."""
+    last = max(place for place, word in enumerate(options) if word.startswith("--"))
+    if options[0] == "--late-after":
+        last = 0
+    rare = any(word in " ".join(options) for word in ("pruning", "-plays", "cube-plies"))
+    long = ("--truncate", "24", "--trials", "144", "--no-luck") if rare else ()
+    plain = (START, "31", "--play", "8/5 6/5", *QUICK, *long, "--json", *options[:last])
+    before, after = (json.loads(kibitz(*plain, *more).stdout) for more in ((), options[last:]))
     assert before["results"][0]["equity"] != after["results"][0]["equity"]
 
 

@@ -63,6 +63,9 @@ def rollout(
     opponent_plies: Annotated[
         int | None, typer.Option("--opponent-plies", min=0, help="Plies of the opponent.")
     ] = None,
+    opponent_cube_plies: Annotated[
+        int | None, typer.Option("--opponent-cube-plies", min=0, help="Those of its cube decisions.")
+    ] = None,
     late_after: Annotated[int | None, typer.Option("--late-after", min=1, help="From this turn on ...")] = None,
     late_plies: Annotated[int | None, typer.Option("--late-plies", min=0, help="... these plies.")] = None,
     truncate: Annotated[
@@ -77,9 +80,30 @@ def rollout(
     ] = None,
     filter: Annotated[str | None, typer.Option("--filter", help="The move filter of looks ahead, as in hint.")] = None,
     opponent_filter: Annotated[str | None, typer.Option("--opponent-filter", help="That of the opponent.")] = None,
+    pruning: Annotated[
+        bool | None,
+        typer.Option("--pruning/--no-pruning", help="A cheap look at plays first, or a real evaluation of all."),
+    ] = None,
+    opponent_pruning: Annotated[
+        bool | None, typer.Option("--opponent-pruning/--no-opponent-pruning", help="That of the opponent.")
+    ] = None,
     noise: Annotated[float | None, typer.Option("--noise", min=0, max=1, help="Errors in each chance.")] = None,
     opponent_noise: Annotated[
         float | None, typer.Option("--opponent-noise", min=0, max=1, help="Those of the opponent.")
+    ] = None,
+    noise_seed: Annotated[
+        int | None, typer.Option("--noise-seed", min=-1, help="The errors follow from it; -1: from chance.")
+    ] = None,
+    opponent_noise_seed: Annotated[
+        int | None, typer.Option("--opponent-noise-seed", min=-1, help="That of the opponent.")
+    ] = None,
+    cubeful_plays: Annotated[
+        bool | None,
+        typer.Option("--cubeful-plays/--cubeless-plays", help="Plays chosen for the cube, or as if it were dead."),
+    ] = None,
+    opponent_cubeful_plays: Annotated[
+        bool | None,
+        typer.Option("--opponent-cubeful-plays/--opponent-cubeless-plays", help="Those of the opponent."),
     ] = None,
     met: MetOption = None,
     nets: NetsOption = None,
@@ -125,7 +149,13 @@ def rollout(
     base = Preset.of(preset)
     settings = _settings(
         base,
-        {"plies": plies, "cube": cube_plies, "opponent": opponent_plies, "late": late_plies},
+        {
+            "plies": plies,
+            "cube": cube_plies,
+            "opponent": opponent_plies,
+            "opponent_cube": opponent_cube_plies,
+            "late": late_plies,
+        },
         truncate,
         seed=seed,
         cubeful=cubeful,
@@ -138,8 +168,14 @@ def rollout(
         stop_at_tables=stop_at_tables,
         filter=filter,
         opponent_filter=opponent_filter,
+        pruning=pruning,
+        opponent_pruning=opponent_pruning,
         noise=noise,
         opponent_noise=opponent_noise,
+        noise_seed=noise_seed,
+        opponent_noise_seed=opponent_noise_seed,
+        cubeful_plays=cubeful_plays,
+        opponent_cubeful_plays=opponent_cubeful_plays,
     )
     if position is None:
         if settings != base.settings:
@@ -184,14 +220,18 @@ def _settings(base: Preset, depths: dict[str, int | None], truncate: int | None,
     from kibitz.rollout.settings import Plies
 
     settings = base.settings
-    play, cube = depths["plies"], depths["cube"]
-    if play is not None or cube is not None:
-        whole = settings.plies
-        both = whole.cube if play is None else play
-        changes["plies"] = Plies(whole.play if play is None else play, both if cube is None else cube)
-    for name in ("opponent", "late"):
-        if (depth := depths[name]) is not None:
-            changes[name] = Plies.of(depth)
+
+    def chosen(usual: Plies, play: int | None, cube: int | None) -> Plies | None:
+        """One number counts for plays and cube, unless the cube has its own."""
+        if play is None:
+            return None if cube is None else replace(usual, cube=cube)
+        return Plies(play, play if cube is None else cube)
+
+    play = depths["plies"]
+    mine = changes["plies"] = chosen(settings.plies, play, depths["cube"])
+    theirs = settings.opponent or mine or settings.plies
+    changes["opponent"] = chosen(theirs, depths["opponent"], depths["opponent_cube"])
+    changes["late"] = None if depths["late"] is None else Plies.of(depths["late"])
     if play is not None and changes["late_after"] is None and depths["late"] is None:
         settings = replace(settings, late_after=None, late=None)  # one depth was asked for: it counts to the end
     if truncate == 0:

@@ -56,8 +56,12 @@ class RolloutOptions(RunOptions, total=False):
     late_after: int | None
     late: Plies | int | tuple[int, int] | None
     late_opponent: Plies | int | tuple[int, int] | None
+    cubeful_plays: bool | None
+    opponent_cubeful_plays: bool | None
     opponent_filter: str | MoveFilter | None
+    opponent_pruning: bool | None
     opponent_noise: float | None
+    opponent_noise_seed: int | None
     pruning: bool | None
     noise: float | None
     noise_seed: int | None

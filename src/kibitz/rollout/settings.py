@@ -45,8 +45,11 @@ class RolloutSettings:
     deep variance reduction looks at every roll, and `luck_replies` how many replies to each get a real evaluation. At 0
     plies a first look leaves at most `shortlist` plays, none further behind than `shortlist_gap`: 5 within 0.06 by
     default with variance reduction, where the luck of all rolls takes the time anyway, and 3 within 0.03 without.
-    Deeper looks use the filter and the replies of `search` as the engine does. Noise is that of `search` for both
-    sides; `opponent_filter` and `opponent_noise` give the other side its own. Luck is always measured without noise.
+    Deeper looks use the filter and the replies of `search` as the engine does. `cubeful_plays` says whether plays are
+    chosen for the cube where it is, or as if it were dead; the games have the cube in any case if the search has.
+
+    What is named `opponent_…` is the other side's own: plies, filter, pruning, noise and its seed, and whether its plays
+    heed the cube; None means the same as the player's. Luck is always measured without noise.
     `generator` is where rolls come from: the counter, or numpy's pcg64 and mt19937 for those who roll them elsewhere.
     """
 
@@ -59,8 +62,12 @@ class RolloutSettings:
     late_after: int | None = None
     late: Plies | None = None
     late_opponent: Plies | None = None
+    cubeful_plays: bool = True
+    opponent_cubeful_plays: bool | None = None
     opponent_filter: str | MoveFilter | None = None
+    opponent_pruning: bool | None = None
     opponent_noise: float | None = None
+    opponent_noise_seed: int | None = None
     truncate: int | None = None
     truncation_plies: int = 0
     stop_at_tables: bool = True
@@ -87,10 +94,7 @@ class RolloutSettings:
             count = getattr(self, name)
             if count is not None and count < 1:
                 raise EngineError(f"{name} must be at least 1, not {count}")
-        if self.opponent_filter is not None:
-            MoveFilter.of(self.opponent_filter)
-        if self.opponent_noise is not None and not 0 <= self.opponent_noise <= 1:
-            raise EngineError(f"noise is 0 to 1, not {self.opponent_noise}")
+        self.opponent_search()  # whatever is wrong with it is said here
         if (self.late or self.late_opponent) and self.late_after is None:
             raise EngineError("late plies need late_after, the turn from which they count")
 
@@ -109,6 +113,15 @@ class RolloutSettings:
         wanted = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **{"search": search, **wanted})
 
+    def opponent_search(self) -> SearchSettings:
+        """How the other side searches."""
+        return self.search.changed(
+            filter=self.opponent_filter,
+            pruning=self.opponent_pruning,
+            noise=self.opponent_noise,
+            noise_seed=self.opponent_noise_seed,
+        )
+
     def stages(self) -> tuple[tuple[Plies, Plies], tuple[Plies, Plies]]:
         """Early and late plies of the player, then of the opponent."""
         mine = self.plies
@@ -117,13 +130,7 @@ class RolloutSettings:
 
     def to_core(self, checkers: int) -> _core.RolloutSettings:
         """For the native games."""
-        stages = self.stages()
-        deepest = max(plies.play for side in stages for plies in side)
-        shortlist_gap = self.shortlist_gap
-        if shortlist_gap is None:
-            shortlist_gap = 0.06 if self.variance_reduction else 0.03
-        shortlist = self.shortlist or (5 if self.variance_reduction else 3)
-        filters = (self.search.filter, self.search.filter if self.opponent_filter is None else self.opponent_filter)
+        theirs = self.opponent_cubeful_plays
         return _core.RolloutSettings(
             seed=self.seed,
             stratified=self.stratified,
@@ -131,25 +138,41 @@ class RolloutSettings:
             variance_reduction=self.variance_reduction,
             luck_plies=self.luck_plies,
             luck_replies=self.luck_replies,
-            shortlist=shortlist if self.search.pruning else ALL_REPLIES,
-            shortlist_gap=shortlist_gap if self.search.pruning else 100.0,
             stop_at_tables=self.stop_at_tables,
             truncate=self.truncate or 0,
             truncation_plies=self.truncation_plies,
             late_after=self.late_after or 0,
-            plies=[[(plies.play, plies.cube) for plies in side] for side in stages],
-            filters=[MoveFilter.of(one).for_plies(deepest) for one in filters],
-            replies=self.search.replies if self.search.pruning else ALL_REPLIES,
-            last_replies=self.search.last_replies if self.search.pruning else ALL_REPLIES,
+            sides=[
+                self._side(0, self.search, self.cubeful_plays),
+                self._side(1, self.opponent_search(), self.cubeful_plays if theirs is None else theirs),
+            ],
             checkers=checkers,
+        )
+
+    def _side(self, place: int, search: SearchSettings, cubeful: bool) -> _core.RolloutSide:
+        stages = self.stages()
+        deepest = max(plies.play for side in stages for plies in side)
+        shortlist_gap = self.shortlist_gap
+        if shortlist_gap is None:
+            shortlist_gap = 0.06 if self.variance_reduction else 0.03
+        shortlist = self.shortlist or (5 if self.variance_reduction else 3)
+        return _core.RolloutSide(
+            plies=[(plies.play, plies.cube) for plies in stages[place]],
+            cubeful=cubeful,
+            shortlist=shortlist if search.pruning else ALL_REPLIES,
+            shortlist_gap=shortlist_gap if search.pruning else 100.0,
+            filter=MoveFilter.of(search.filter).for_plies(deepest),
+            replies=search.replies if search.pruning else ALL_REPLIES,
+            last_replies=search.last_replies if search.pruning else ALL_REPLIES,
         )
 
     def evaluators(self, evaluator: _core.Evaluator) -> list[_core.Evaluator]:
         """Of each side, with its noise; the same one twice if there is no difference."""
         mine = self.search.noisy(evaluator)
-        if self.opponent_noise is None or self.opponent_noise == self.search.noise:
+        theirs = self.opponent_search()
+        if (theirs.noise, theirs.noise_seed) == (self.search.noise, self.search.noise_seed):
             return [mine, mine]
-        return [mine, replace(self.search, noise=self.opponent_noise).noisy(evaluator)]
+        return [mine, theirs.noisy(evaluator)]
 
     def words(self) -> str:
         """In one line, for people."""
