@@ -12,8 +12,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.chromium import FLAGS
 from tests.service.running import Server
-from tests.web.conftest import FLAGS
 
 from kibitz.web.face import static_folder
 

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tests.chromium import launched
 
 # The same examples in every run: a test that fails today failed yesterday. No deadline: machines differ.
 settings.register_profile("kibitz", deadline=None, derandomize=True)
@@ -26,3 +30,10 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("the shared material is not beside the repository")
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One browser for a whole run: Playwright can be started only once in a process."""
+    with launched() as browser:
+        yield browser

@@ -11,25 +11,14 @@ import pytest
 from kibitz.analysis.marks import Mark
 from kibitz.report.html import page
 from tests.analysis.samples import beavers, mock_review, short_review
+from tests.chromium import violations
 from tests.report.test_html import evil_review
-from tests.web.conftest import CHROMIUM, FLAGS, violations
 
 Opener = Callable[..., Any]
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium here")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def opened(chromium: Any, tmp_path: Path) -> Iterator[Opener]:
+def opened(browser: Any, tmp_path: Path) -> Iterator[Opener]:
     """Opens a page of some width. Script errors, warnings and requests to elsewhere fail the test."""
     troubles: list[str] = []
     contexts = []
@@ -37,7 +26,7 @@ def opened(chromium: Any, tmp_path: Path) -> Iterator[Opener]:
     def make(text: str, width: int = 1280, **options: Any) -> Any:
         path = tmp_path / "report.html"
         path.write_text(text, encoding="utf-8")
-        context = chromium.new_context(viewport={"width": width, "height": 860}, **options)
+        context = browser.new_context(viewport={"width": width, "height": 860}, **options)
         contexts.append(context)
         view = context.new_page()
         view.on("pageerror", lambda error: troubles.append(str(error)))

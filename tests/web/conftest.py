@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,21 +12,8 @@ pytest.importorskip("uvicorn")
 
 from tests.service.running import Server
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 TIMEOUT = 15_000
 """Milliseconds that a page has for anything."""
-THEMES = ("light", "dark", "contrast")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-]
-"""The last one lets no name be found: a page that asks for anything elsewhere fails."""
 
 
 class View:
@@ -75,17 +60,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium here: the face is not tested in a browser")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="session")
 def cookies(server: Server, browser: Any) -> Any:
     """What the token of the server is exchanged for, once."""
     context = browser.new_context()
@@ -119,20 +93,3 @@ def open_view(server: Server, browser: Any, cookies: Any) -> Iterator[Callable[.
 def view(open_view: Callable[..., View]) -> View:
     """A page of the usual width."""
     return open_view()
-
-
-def violations(page: Any, rules: list[str] | None = None, *, within: str = "html") -> list[str]:
-    """What axe finds wrong with a page as it is now, or with a part of it; by some of its rules, or by all."""
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed: npm ci")
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-    options: dict[str, Any] = {"resultTypes": ["violations"]}
-    if rules is not None:
-        options["runOnly"] = rules
-    found = page.evaluate("([within, options]) => axe.run(document.querySelector(within), options)", [within, options])
-    return [
-        f"{one['id']}: {node['html'][:160]} ({node['failureSummary'][:200]})"
-        for one in found["violations"]
-        for node in one["nodes"]
-    ]

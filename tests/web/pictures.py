@@ -12,8 +12,8 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from tests.chromium import FLAGS
 from tests.service.running import Server
-from tests.web.conftest import FLAGS
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"

@@ -207,6 +207,86 @@ def test_typed_plays(view: View) -> None:
     assert "expected such as" in page.get_by_role("alert").inner_text()
 
 
+ENTRIES = {
+    "bar": (BAR, "41", [("bar-mine", "p21"), ("p6", "p5")], "bar/21 6/5"),
+    "bear-off": (BOTH_HOME, "64", [("p6", "off-mine"), ("p4", "off-mine")], "6/off 4/off"),
+    "doubles": ((START, START), "66", [("p24", "p18")] * 2 + [("p13", "p7")] * 2, "24/18(2) 13/7(2)"),
+    "forced": (FORCED, "61", [("bar-mine", "p24")], "bar/24"),
+    "no play": (CLOSED, "61", [], ""),
+}
+"""Checkers of both sides, the roll, the steps from place to place, and the play as it is written."""
+
+
+def walk(page: Any, place: str) -> None:
+    """Go to a place with the arrow keys alone."""
+    focused = "document.activeElement.getAttribute('data-place')"
+    row = ["ArrowUp"] * 2 if page.evaluate(ABOVE, place) else ["ArrowDown"] * 2
+    for key in (*row, *["ArrowLeft"] * 14):
+        page.keyboard.press(key)
+    for _ in range(14):
+        if page.evaluate(focused) == place:
+            break
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate(focused) == place
+
+
+ABOVE = """place => {
+  const box = one => document.querySelector(one).getBoundingClientRect();
+  const [one, board] = [box(`[data-place=${place}]`), box("svg.board")];
+  return one.top + one.height / 2 < board.top + board.height / 2;
+}"""
+
+
+@pytest.mark.parametrize("way", ["click", "drag", "touch", "keyboard", "text"])
+def test_every_way_to_enter_a_play_in_every_kind_of_position(open_view: Callable[..., View], way: str) -> None:
+    view = open_view(has_touch=True) if way == "touch" else open_view()
+    for name, (checkers, dice, steps, text) in ENTRIES.items():
+        page = ready(view, address(*checkers, dice))
+        confirm = page.get_by_role("button", name="Analyse")
+        assert confirm.is_enabled() == (not steps), name
+        if way == "keyboard":
+            page.locator("[data-place][tabindex='0']").focus()
+        for source, target in steps if way != "text" else ():
+            if way == "click":
+                click(page, source)
+            elif way == "drag":
+                drag(page, source, target)
+            elif way == "touch":
+                page.locator(f"[data-place={source}]").tap()
+            else:
+                walk(page, source)
+                page.keyboard.press("Enter")
+        if way == "text":
+            page.get_by_label("Your play").fill(text)
+            page.keyboard.press("Enter")
+        else:
+            assert entered(page) == text, name
+            expect(page.locator(".entry-words")).to_have_text("Complete" if steps else "No legal play")
+            confirm.focus()
+            page.keyboard.press("Enter")
+        if steps:
+            page.locator("tr", has_text=text).get_by_text("yours").wait_for()
+        else:
+            expect(page.locator(".strip .task")).to_have_text("on roll")  # the turn has passed
+            expect(page.locator(".strip").first).to_contain_text("on roll")
+
+
+NEXT_FRAME = """() => new Promise(done => requestAnimationFrame(() => {
+  const board = document.querySelector("kb-board");
+  const drawn = () => [...board.querySelectorAll("circle.checker")].map(one => one.outerHTML);
+  const before = drawn().join();
+  board.querySelector("[data-place=p8] rect").dispatchEvent(new MouseEvent("click", {bubbles: true}));
+  requestAnimationFrame(() => done([board.querySelector(".entry-bar input").value, before !== drawn().join()]));
+}))"""
+
+
+def test_a_click_is_answered_by_the_next_frame_without_the_server(view: View) -> None:
+    page = ready(view, address(START, START, "31"))
+    page.context.set_offline(True)
+    assert page.evaluate(NEXT_FRAME) == ["8/5", True]
+    page.context.set_offline(False)
+
+
 # --- what is drawn ----------------------------------------------------------------------------------------------------
 
 DRAWN = [

@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from kibitz.analysis.marks import Thresholds
 from kibitz.rollout.settings import PRESETS
 from kibitz.web.face import SCREENS, page, static_folder, version
 from tests.service.running import Server
@@ -118,6 +119,13 @@ def test_without_the_extra_there_is_one_clear_line(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert done.stderr == "kibitz: the service needs fastapi: pip install 'kibitz[web]'\n"
+
+
+def test_losses_are_marked_as_reviews_mark_them() -> None:
+    text = (static_folder() / "words.js").read_text(encoding="utf-8")
+    limits = {name: float(limit) for limit, name in re.findall(r'loss > ([\d.]+)\) return \{ name: "(\w+)"', text)}
+    marks = Thresholds()
+    assert limits == {"blunder": marks.very_bad, "error": marks.bad, "doubtful": marks.doubtful}
 
 
 def test_the_presets_of_rollouts_are_those_of_the_engine() -> None:

@@ -10,8 +10,13 @@ from typing import Any
 import httpx
 import pytest
 
+pytest.importorskip("playwright.sync_api")
+
+from playwright.sync_api import expect
+
+from tests.chromium import violations, violations_in_every_theme
 from tests.service.running import Server
-from tests.web.conftest import View, violations
+from tests.web.conftest import View
 
 NASTY = '<img src=x onerror="window.hurt=1">'
 
@@ -176,6 +181,41 @@ def test_the_tutor_warns_before_a_blunder_is_made(view: View, client: httpx.Clie
     settled(page, game["version"] + 1)
 
 
+@pytest.mark.parametrize(("opponent", "name"), [("tabula", "Tabula"), ("ten-factor", "Ten factors")])
+def test_engines_that_explain_themselves_are_opponents_too(
+    view: View, client: httpx.Client, opponent: str, name: str
+) -> None:
+    page = view.go("/play")
+    page.click(f".opponent:has-text('{name}')")
+    assert f"against {name}" in page.inner_text(".panel-foot")
+    game = begun(client, opponent=opponent, seed=8)
+    while not any(one["player"] == 0 and one["choice"] == "play" for one in game["happened"]):
+        body = {"action": game["choices"][0], **({"play": game["plays"][0]["play"]} if game["plays"] else {})}
+        game = client.post(f"/v1/play/{game['id']}/actions", json=body).json()
+    page = at_table(view, game)
+    settled(page)
+    assert re.search(rf"{name} plays [1-6]{{2}}: \S+", page.inner_text(".moves-log"))
+
+
+def test_money_is_played_with_its_rules_and_a_clock_only_where_it_is_wanted(view: View, client: httpx.Client) -> None:
+    page = view.go("/play")
+    page.get_by_role("radio", name="Money").click()
+    page.click("text=Rules, colour, clock")
+    assert page.get_by_label("Jacoby rule").is_checked() and not page.get_by_label("Beavers").is_checked()
+    assert not page.get_by_label("Clock").is_checked()
+    page.get_by_label("Beavers").check()
+    page.get_by_label("Clock").check()
+    page.get_by_label("Minutes for the match").fill("3")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url(re.compile(r"/play/\d+$"))
+    expect(page.get_by_role("timer", name="Your time")).to_have_text(re.compile(r"[23]:\d\d"))
+    game = client.get(page.url.replace("/play/", "/v1/play/")).json()
+    assert game["length"] == 0 and game["state"]["match"]["beavers"] and game["state"]["match"]["jacoby"]
+    page = at_table(view, begun(client))
+    settled(page)
+    assert page.get_by_role("timer").count() == 0
+
+
 def test_resigning_is_answered_in_words(view: View, client: httpx.Client) -> None:
     page = at_table(view, begun(client, length=3, seed=12, opponent="expert"))
     settled(page)
@@ -206,18 +246,17 @@ def test_a_match_goes_on_after_the_server_was_killed(tmp_path: Path, browser: An
         context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_lobby_and_table_are_accessible_at_every_width(
-    open_view: Callable[..., View], client: httpx.Client, theme: str, width: int
+def test_lobby_and_table_are_accessible_in_every_theme(
+    open_view: Callable[..., View], client: httpx.Client, width: int
 ) -> None:
     view = open_view(width=width)
     page = view.go("/play")
-    view.choose(theme=theme, speed=0)
+    view.choose(theme="light", speed=0)
     game = begun(client, name=NASTY)
     for address, there in (("/play", "kb-play-lobby .opponent"), (f"/play/{game['id']}", "kb-play-table kb-board svg")):
         page = view.go(address)
         page.wait_for_selector(there)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert violations(page) == []
+        assert violations_in_every_theme(page) == []
         assert page.evaluate("window.hurt") is None

@@ -20,14 +20,14 @@ export function duration(seconds) {
 }
 
 /**
- * How bad a loss of equity is, with the marks and limits of the review (gnubg's). `name` is that of the class `mark-…`.
+ * How bad a loss of equity is, with the marks and limits of the review. `name` is that of the class `mark-…`.
  * @param {number} loss not negative
  * @returns {{name: ""|"doubtful"|"error"|"blunder", glyph: string, words: string}}
  */
 export function markOf(loss) {
-  if (loss > 0.12) return { name: "blunder", glyph: "??", words: "very bad" };
-  if (loss > 0.06) return { name: "error", glyph: "?", words: "bad" };
-  if (loss > 0.03) return { name: "doubtful", glyph: "?!", words: "doubtful" };
+  if (loss > 0.08) return { name: "blunder", glyph: "??", words: "very bad" };
+  if (loss > 0.04) return { name: "error", glyph: "?", words: "bad" };
+  if (loss > 0.02) return { name: "doubtful", glyph: "?!", words: "doubtful" };
   return { name: "", glyph: "", words: "" };
 }
 

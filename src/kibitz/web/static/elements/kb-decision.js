@@ -154,7 +154,7 @@ export class DecisionPanel extends LightElement {
       const agrees = one.best === item.decision.best;
       const rows = (one.decision?.plays ?? []).slice(0, 5);
       const lost = one.lost === null || one.lost === undefined ? "" : one.lost > 0.0005 ? `, ${one.lost.toFixed(3)} lost` : ", nothing lost";
-      const words = html`<b>${[one.analyst, one.level].filter(Boolean).join(" ")}</b> in the file: ${one.best}${lost}
+      const words = html`<b>${analystOf(one)}</b> in the file: ${one.best}${lost}
         <span class=${agrees ? "chip" : "chip chip-accent"}>${agrees ? "agrees" : "differs"}</span>`;
       if (!rows.length) return html`<p class="small opinion">${words}</p>`;
       return html`<details class="small opinion">
@@ -184,6 +184,11 @@ export async function copyId(item) {
 export function nameOf(item) {
   const names = item.state.names ?? ["", ""];
   return item.decision?.name ?? names[item.player === item.state.turn ? 0 : 1] ?? "";
+}
+
+/** Which program thought so and how deep; the levels of some begin with their name. @param {{analyst: string, level: string}} opinion */
+export function analystOf({ analyst, level }) {
+  return level?.startsWith(`${analyst} `) ? level : [analyst, level].filter(Boolean).join(" ");
 }
 
 /** Who looked and how deep; of a rollout its error. @param {any} play */

@@ -371,7 +371,7 @@ export class ReviewElement extends LightElement {
               <div><dt>Lost</dt><dd>${stake(one.overall.stake ? -one.overall.stake : 0)}</dd></div>
               <div><dt>Luck</dt><dd>${stake(one.luck.stake)}</dd></div>
             </dl>`
-        : html`<p class="muted small">not reviewed yet</p>`}
+        : html`<p class="muted small">${this.waiting ? html`<span class="busy">The review is on its way</span>` : "not reviewed yet"}</p>`}
     </article>`;
   }
 }

@@ -84,6 +84,7 @@ export class RollsElement extends LightElement {
     /** @type {Map<string, any>} */
     const found = new Map(this.rolls.map((one) => [`${Math.max(...one.dice)}${Math.min(...one.dice)}`, one]));
     const sides = [1, 2, 3, 4, 5, 6];
+    const digits = this.state.match.length ? 3 : 2; // of a chance one after the point
     return html`<div class="stack-s">
       <p class="small muted">${this.title} Mean ${this.worth(mean)}${this.state.match.length ? " MWC" : ""} for ${this.who}.</p>
       <div class="scroll">
@@ -99,8 +100,8 @@ export class RollsElement extends LightElement {
                   const roll = found.get(`${row}${column}`);
                   const lean = (this.sign * (roll.value - mean)) / spread;
                   const heat = Math.max(-4, Math.min(4, Math.round(4 * lean)));
-                  return html`<td><button class=${`cell heat-${heat < 0 ? `m${-heat}` : heat}`} aria-pressed=${roll === this.roll} aria-label=${`${row}${column}: ${this.worth(roll.value, 2)}`}
-                    @click=${() => this.look(roll)}>${this.worth(roll.value, 2)}</button></td>`;
+                  return html`<td><button class=${`cell heat-${heat < 0 ? `m${-heat}` : heat}`} aria-pressed=${roll === this.roll} aria-label=${`${row}${column}: ${this.worth(roll.value, digits)}`}
+                    @click=${() => this.look(roll)}>${this.worth(roll.value, digits)}</button></td>`;
                 })}
               </tr>`,
             )}

@@ -127,7 +127,7 @@ export class WhatIfElement extends LightElement {
     return html`<div class="stack-s">
       <div class="spread">
         <h3>At every score</h3>
-        <label class="check small">up to <select class="select" aria-label="Largest score" @change=${this.resized}>
+        <label class="check small nowrap">up to <select class="select" aria-label="Largest score" @change=${this.resized}>
           ${[3, 5, 7, 9].map((size) => html`<option value=${size} ?selected=${size === this.away}>${size}-away</option>`)}
         </select></label>
       </div>

@@ -23,7 +23,7 @@ const GROUPS = {
 const PERIODS = { "": "all time", 30: "30 days", 90: "90 days", 365: "a year" };
 
 class LibraryStatistics extends LightElement {
-  static properties = { route: { attribute: false }, told: { state: true }, trouble: { state: true }, players: { state: true }, by: { state: true } };
+  static properties = { route: { attribute: false }, told: { state: true }, trouble: { state: true }, nobody: { state: true }, players: { state: true }, by: { state: true } };
 
   constructor() {
     super();
@@ -32,6 +32,8 @@ class LibraryStatistics extends LightElement {
     /** @type {{kinds: any, rows: any, progress: any, bars: any[]}|null} */
     this.told = null;
     this.trouble = "";
+    /** whether "me" is asked for and nobody has said who that is */
+    this.nobody = false;
     /** @type {any[]} */
     this.players = [];
     this.by = "phase";
@@ -72,6 +74,8 @@ class LibraryStatistics extends LightElement {
     const { query } = this;
     try {
       if (!this.players.length) this.players = (await get("/v1/players", { signal })).players;
+      this.nobody = this.who === "me" && !this.players.some((one) => one.is_me);
+      if (this.nobody) return;
       const [kinds, rows, progress, histogram] = await Promise.all([
         get(`/v1/statistics?${query}&by=kind`, { signal }),
         get(`/v1/statistics?${query}&by=${this.by}`, { signal }),
@@ -100,12 +104,28 @@ class LibraryStatistics extends LightElement {
     return row[name] ? html`<a href=${`/library/decisions?${row.queries[name]}&order=${order}`}>${row[name].toLocaleString()}</a>` : html`0`;
   }
 
+  /** A PR that opens the decisions that count for it. @param {any} row */
+  rate(row) {
+    const value = rate(row.pr);
+    return row.pr_counted ? html`<a href=${`/library/decisions?${row.queries.pr_counted}&order=lost`} aria-label=${`PR ${value}, its decisions`}>${value}</a>` : value;
+  }
+
+  /** What dice brought, which opens the plays of these dice. @param {any} row */
+  luck(row) {
+    if (row.luck_rate === null) return "–";
+    const query = new URLSearchParams(row.queries.decisions);
+    query.set("kind", "checker");
+    return html`<a href=${`/library/decisions?${query}`} aria-label=${`Luck ${equity(row.luck_rate)}, its rolls`}>${equity(row.luck_rate)}</a>`;
+  }
+
   render() {
     return html`<div class="stack">
       <h1>Statistics</h1>
       ${this.form()}
-      ${this.trouble
-        ? html`<div class="panel empty stack-s"><p>${this.trouble}</p>${this.who === "me" ? html`<p><a href="/library/players">Say who you are</a></p>` : nothing}</div>`
+      ${this.nobody
+        ? html`<div class="panel empty stack-s"><p>Which of the players are you?</p><p><a class="btn btn-primary" href="/library/players">Say who you are</a></p><p class="small muted">Or choose a player above.</p></div>`
+        : this.trouble
+        ? html`<p class="problem" role="alert">${this.trouble}</p>`
         : this.told
           ? this.told.kinds.total.decisions
             ? this.page(this.told)
@@ -131,11 +151,11 @@ class LibraryStatistics extends LightElement {
     const { total } = kinds;
     return html`
       <section class="figures" aria-label="All together">
-        <div class="figure"><span class="big">${rate(total.pr)}</span><span class="muted small">PR${total.pr_error ? html` ± ${total.pr_error.toFixed(1)}` : nothing}${total.pr_name ? html`, ${total.pr_name}` : nothing}</span></div>
+        <div class="figure"><span class="big">${this.rate(total)}</span><span class="muted small">PR${total.pr_error ? html` ± ${total.pr_error.toFixed(1)}` : nothing}${total.pr_name ? html`, ${total.pr_name}` : nothing}</span></div>
         <div class="figure"><span class="big">${this.link(total, "decisions")}</span><span class="muted small">decisions in ${plural(total.matches, "match", "matches")}</span></div>
         <div class="figure"><span class="big">${this.link(total, "errors")}</span><span class="muted small">errors</span></div>
         <div class="figure"><span class="big">${this.link(total, "blunders")}</span><span class="muted small">blunders</span></div>
-        <div class="figure"><span class="big">${total.luck_rate === null ? "–" : equity(total.luck_rate)}</span><span class="muted small">luck for each of ${total.rolls} rolls</span></div>
+        <div class="figure"><span class="big">${this.luck(total)}</span><span class="muted small">luck for each of ${total.rolls} rolls</span></div>
       </section>
       <section class="panel"><div class="panel-head"><h2 class="panel-title">Progress</h2></div>
         <div class="panel-body"><kb-progress-plot .points=${progress.points} .window=${progress.window}></kb-progress-plot></div></section>
@@ -158,7 +178,7 @@ class LibraryStatistics extends LightElement {
       <table class="table"><thead><tr><th><span class="visually-hidden">Group</span></th><th class="num">PR</th><th class="bars"><span class="visually-hidden">PR as a bar</span></th><th class="num">Decisions</th><th class="num">Errors</th><th class="num">Blunders</th></tr></thead>
       <tbody>${rows.length ? rows.map(
         (row) => html`<tr><td class="key-cell">${row.key || "none"}</td>
-          <td class="num">${rate(row.pr)}${row.pr_error ? html` <span class="muted small">± ${row.pr_error.toFixed(1)}</span>` : nothing}</td>
+          <td class="num">${this.rate(row)}${row.pr_error ? html` <span class="muted small wide">± ${row.pr_error.toFixed(1)}</span>` : nothing}</td>
           <td class="bars"><span class="bar-of" ${vars({ "--share": (row.pr ?? 0) / most })}></span></td>
           <td class="num">${this.link(row, "decisions")}</td><td class="num">${this.link(row, "errors")}</td><td class="num">${this.link(row, "blunders")}</td></tr>`,
       ) : html`<tr><td colspan="6" class="muted">Nothing</td></tr>`}</tbody></table></section>`;

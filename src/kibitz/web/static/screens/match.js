@@ -32,6 +32,7 @@ class MatchScreen extends Screen {
     found: { state: true },
     at: { state: true },
     notes: { state: true },
+    reading: { state: true },
     job: { state: true },
     level: { state: true },
     trouble: { state: true },
@@ -56,6 +57,10 @@ class MatchScreen extends Screen {
     this.opinions = [];
     /** @type {any[]} */
     this.notes = [];
+    /** @type {any} what the service has said of the review */
+    this.answer = null;
+    /** whether a review is there and on its way */
+    this.reading = false;
     /** @type {any} the job that reviews the match */
     this.job = null;
     this.level = "default";
@@ -89,22 +94,24 @@ class MatchScreen extends Screen {
     const { signal } = /** @type {AbortController} */ (this.stopping);
     try {
       const path = `/v1/matches/${number}`;
-      const [told, opinions, notes] = await Promise.all([
-        get(`${path}/moments`, { signal }),
-        get(`${path}/opinions`, { signal }),
-        get(`${path}/notes`, { signal }),
-      ]);
-      this.opinions = opinions.opinions;
+      const [told, notes] = await Promise.all([get(`${path}/moments`, { signal }), get(`${path}/notes`, { signal })]);
       this.notes = notes.notes;
       this.told = told;
+      this.reading = told.reviewed;
       const title = told.match.players.join(" – ");
       document.title = `${title} · Kibitz`;
       remember({ href: `/match/${number}`, title, more: [told.match.event, told.match.date].filter(Boolean).join(", ") || "match" });
       this.show(null);
-      await this.readReview(signal);
+      await Promise.all([this.readReview(signal), this.readOpinions(signal)]);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** What the file itself thinks: large, and needed by one panel alone. @param {AbortSignal} signal */
+  async readOpinions(signal) {
+    this.opinions = (await get(`/v1/matches/${this.told.match.id}/opinions`, { signal })).opinions;
+    if (this.opinions.length) this.show(this.answer);
   }
 
   /** The review that there is, or the beginning of one. @param {AbortSignal} signal */
@@ -112,6 +119,7 @@ class MatchScreen extends Screen {
     const number = this.told.match.id;
     const known = this.told.reviewed;
     if (known) this.show(await get(`/v1/matches/${number}/review`, { signal }));
+    this.reading = false;
     const { jobs } = await get("/v1/jobs?state=queued&state=running", { signal });
     const running = jobs.find((/** @type {any} */ one) => one.kind === "review" && one.request.match === number);
     if (running) await this.watch(running, signal);
@@ -120,6 +128,7 @@ class MatchScreen extends Screen {
 
   /** @param {any} answer what the service says of the review; null for nothing */
   show(answer) {
+    this.answer = answer;
     if (answer) this.level = answer.review.settings.level?.name ?? this.level;
     this.found = new Review(this.told, answer?.review, this.opinions, answer?.sections);
     this.goTo(this.at?.key ?? this.route.query.get("at") ?? "");
@@ -292,7 +301,7 @@ class MatchScreen extends Screen {
       ${this.retrying
         ? html`<kb-retry .review=${this.found} .me=${this.told.me} @kb-done=${() => (this.retrying = false)} @kb-show=${this.showItem}></kb-retry>`
         : html`<kb-review
-            .review=${this.found} .at=${this.at} .me=${this.told.me} .waiting=${Boolean(this.job)} .href=${this.address}
+            .review=${this.found} .at=${this.at} .me=${this.told.me} .waiting=${Boolean(this.job) || this.reading} .href=${this.address}
             .analyse=${analyse} .below=${(/** @type {Item} */ item) => this.below(item)} @kb-at=${this.arrived}></kb-review>`}
     </div>`;
   }
@@ -323,7 +332,7 @@ class MatchScreen extends Screen {
 
   /** To have it reviewed, or again at another level. */
   again() {
-    if (this.job) return nothing;
+    if (this.job || this.reading) return nothing;
     const known = Boolean(this.found?.review);
     const form = html`<form class=${known ? "menu-list panel row" : "row"} @submit=${this.reviewed} aria-label="Review">
       <label class="visually-hidden" for="level">Level</label>

@@ -55,7 +55,7 @@ class SettingsScreen extends Screen {
 
   render() {
     return html`<div class="stack narrow">
-      <div class="spread"><h1>Settings</h1><button class="btn btn-small" @click=${() => settings.set({ ...DEFAULTS })}>As at first</button></div>
+      <div class="spread"><h1>Settings</h1><button class="btn btn-small" @click=${() => settings.set({ ...DEFAULTS })}>Reset</button></div>
       ${this.trouble ? html`<p class="problem" role="alert">${this.trouble}</p>` : nothing}
       <div class="columns">
         <div class="stack">

@@ -56,7 +56,7 @@ class StudyDecks extends LightElement {
     if (given.get("kind") !== "all") query.set("kind", String(given.get("kind")));
     this.busy = true;
     try {
-      const deck = await post("/v1/decks", { name: String(given.get("name")).trim(), query: String(query) });
+      const deck = await post("/v1/decks", { name: String(given.get("name")).trim() || "My errors", query: String(query) });
       toast(`${plural(deck.cards, "card")} in ${deck.name}.`);
       form.reset();
       await this.read();
@@ -121,7 +121,7 @@ class StudyDecks extends LightElement {
       <div class="panel-head"><h2 class="panel-title">A new deck</h2></div>
       <div class="panel-body stack">
         <div class="filters">
-          <label class="field">Name <input class="input" name="name" required maxlength="100" autocomplete="off" placeholder="My errors" /></label>
+          <label class="field">Name <input class="input" name="name" maxlength="100" autocomplete="off" placeholder="My errors" /></label>
           <label class="field">From <select class="select" name="source"><option value="errors">my errors</option>${this.sources.map((one) => html`<option value=${one.query}>${one.name}</option>`)}</select></label>
           <label class="field">Size <select class="select" name="size">${Object.entries(SIZES).map(([value, words]) => html`<option value=${value} ?selected=${value === "0.08"}>${words}</option>`)}</select></label>
           <label class="field">Kind <select class="select" name="kind">${Object.entries(KINDS).map(([value, words]) => html`<option value=${value}>${words}</option>`)}</select></label>
