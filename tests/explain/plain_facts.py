@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from kibitz import ALL_ROLLS, Position, shots
@@ -70,6 +71,41 @@ def plain_standing(mine: rules.Checkers, theirs: rules.Checkers) -> dict[str, An
     }
 
 
+@cache
+def plain_mean_turns(home: tuple[int, ...]) -> float:
+    """Mean turns to bear off these checkers, each roll played so that the fewest remain on average."""
+    if not home:
+        return 0.0
+    total = 0.0
+    for dice in ALL_ROLLS:
+        steps = (dice.high,) * 4 if dice.is_double else (dice.high, dice.low)
+        total += dice.weight * min(plain_mean_turns(end) for end in _borne(home, steps))
+    return 1.0 + total / 36
+
+
+def _borne(home: tuple[int, ...], steps: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """What may be left of checkers at home after some steps in any order."""
+    ends: set[tuple[int, ...]] = set()
+    for order in set(itertools.permutations(steps)):
+        boards = {home}
+        for step in order:
+            boards = {end for board in boards for end in _one_step(board, step)}
+        ends |= boards
+    return ends
+
+
+def _one_step(home: tuple[int, ...], step: int) -> set[tuple[int, ...]]:
+    """Every way to play one die: a checker moves down, or leaves if the die is its point or it is the highest one."""
+    ends = set()
+    for index, point in enumerate(home):
+        rest = home[:index] + home[index + 1 :]
+        if point > step:
+            ends.add(tuple(sorted((*rest, point - step))))
+        elif point == step or point == home[-1]:
+            ends.add(rest)
+    return ends or {home}
+
+
 def _escapes(point: int, theirs: rules.Checkers, roll: tuple[int, int]) -> bool:
     """Whether a lone checker gets past the other side's bar point, by every order of the steps."""
     steps = roll * 2 if roll[0] == roll[1] else roll
@@ -97,11 +133,14 @@ def plain_next_roll(board: rules.Board, generate: Generator) -> dict[str, Any]:
         found["hitting"] += dice.weight * any(count > 0 for count in hits)
         found["double_hitting"] += dice.weight * any(count > 1 for count in hits)
         found["making"] += dice.weight * any(points & {3, 4, 5, 6, 7} for points in new)
-        found["anchoring"] += dice.weight * any(points & set(range(19, 25)) for points in new)
+        found["anchoring"] += dice.weight * any(points & {19, 20, 21, 22} for points in new)
+        found["good"] += dice.weight * any(
+            count > 0 or points & {3, 4, 5, 6, 7, 19, 20, 21, 22} for count, points in zip(hits, new, strict=True)
+        )
         for blot in blots:
             found[blot] += dice.weight * any(end[0].count(blot) > 1 for end in ends)
         found["exposed"] += dice.weight * (contact and all(_can_hit((end[1], end[0]), generate) for end in ends))
-    names = ("hitting", "double_hitting", "making", "anchoring", "exposed")
+    names = ("hitting", "double_hitting", "making", "anchoring", "good", "exposed")
     return {name: found[name] for name in names} | {
         "covering": () if over else tuple((blot, found[blot]) for blot in blots)
     }

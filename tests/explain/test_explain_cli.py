@@ -53,8 +53,8 @@ def test_json_holds_everything() -> None:
 
 def test_the_cube_is_explained_without_dice() -> None:
     done = run("explain", START, "double", "--plies", "1")
-    assert done.stdout.startswith("Double costs ")
-    assert "lose the market" in " ".join(done.stdout.split())
+    assert done.stdout.startswith("Double is wrong by ")
+    assert "loses the market" in " ".join(done.stdout.split())
 
 
 def test_hint_says_why() -> None:

@@ -23,13 +23,23 @@ from kibitz.explain.contrasts import Controls
 from kibitz.explain.measures import point_measure
 from kibitz.explain.reason import Reason
 from kibitz.explain.themes import Theme
-from kibitz.explain.words import play_words
+from kibitz.explain.words import MOST_WORTH, play_words
 from kibitz.state import State
 from kibitz.testing import dice, match_states, positions, reachable_positions
 from tests.explain.plain_facts import by_the_package, plain_next_roll, plain_standing
 from tests.reference import rules
 
 START = "4HPwATDgc/ABMA"
+COUNTED = (
+    Theme.SAFETY,
+    Theme.BUILDERS,
+    Theme.ANCHOR_CHANCES,
+    Theme.AIM,
+    Theme.IN_PLAY,
+    Theme.DOUBLE_HIT,
+    Theme.UNSTACK,
+)
+"""Themes whose sentences tell both counts."""
 
 
 @st.composite
@@ -81,8 +91,16 @@ def plain_value(theme: Theme, figures: dict[str, Any], board: rules.Board) -> fl
         Theme.BEAR_OFF: "on_board",
         Theme.CROSS_OVER: "crossovers",
         Theme.RACE: "pips",
-        Theme.SAVE_GAMMON: "home_pips",
+        Theme.FILL_GAP: "gaps",
+        Theme.COME_HOME: "home_pips",
+        Theme.RUN_NOW: "behind",
     }
+    if theme in (Theme.SAVE_GAMMON, Theme.WIN_GAMMON):
+        name = {"pips until all are home": "home_pips", "crossovers left": "crossovers", "checkers left": "on_board"}
+        return float(standing[name[figures["of"]]]) if figures["of"] in name else None
+    if theme in (Theme.CONTACT, Theme.NO_CONTACT):
+        contact = max(board[0]) + max(board[1]) > 25
+        return float(contact == (theme is Theme.CONTACT))
     if theme in simple:
         return float(standing[simple[theme]])
     if theme in (Theme.MAKE_POINT, Theme.KEEP_POINT, Theme.MAKE_ANCHOR, Theme.KEEP_ANCHOR, Theme.ADVANCE_ANCHOR):
@@ -91,12 +109,14 @@ def plain_value(theme: Theme, figures: dict[str, Any], board: rules.Board) -> fl
         return float(board[1].count(25))
     if theme is Theme.TIDY:
         return float(len(standing["home_blots"]))
-    if theme in (Theme.BUILDERS, Theme.ANCHOR_CHANCES, Theme.AIM, Theme.PAY_NOW):
+    if theme in (Theme.BUILDERS, Theme.ANCHOR_CHANCES, Theme.AIM, Theme.PAY_NOW, Theme.NEXT_SAFE, Theme.DIVERSIFY):
         name = {
             Theme.BUILDERS: "making",
             Theme.ANCHOR_CHANCES: "anchoring",
             Theme.AIM: "hitting",
             Theme.PAY_NOW: "exposed",
+            Theme.NEXT_SAFE: "exposed",
+            Theme.DIVERSIFY: "good",
         }
         return float(plain_next_roll(board, by_the_package)[name[theme]])
     return None
@@ -151,10 +171,14 @@ def test_words_tell_the_gap_and_the_figures(explained: list[PlayExplanation]) ->
         assert words.count(". ") <= 3
         if not explanation.reasons.named:
             assert "no reason is given" in words
-        elif not explanation.too_close:
-            assert (
-                f"{explanation.reasons.named[0].contribution:.3f}" in words or "costs less" in words or "cost " in words
-            )
+            continue
+        first = explanation.reasons.named[0]
+        gain = f"{first.contribution:.3f}"
+        if first.contrast is not None and not explanation.too_close:
+            # What moves gain over not making them is told unless it is far more than the difference.
+            assert (gain in words) == (first.share <= MOST_WORTH) or words.count(gain) > 1
+        if first.theme in COUNTED and not explanation.too_close:
+            assert all(str(first.figures[name] or "no") in words for name in ("value", "other_value"))
 
 
 def test_most_errors_get_a_reason(explained: list[PlayExplanation]) -> None:

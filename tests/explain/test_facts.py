@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from kibitz import Position
@@ -11,6 +13,7 @@ from tests.explain.plain_facts import (
     Generator,
     by_the_package,
     by_the_rule_book,
+    plain_mean_turns,
     plain_next_roll,
     plain_shots,
     plain_standing,
@@ -28,7 +31,8 @@ def check_standing(position: Position) -> None:
         found = standing(row, other)
         expected = plain_standing(one, another)
         assert {name: getattr(found, name) for name in expected} == expected
-        assert set(expected) == set(found.__slots__)
+        assert (found.effective_pips is None) == (max(one, default=0) > 6)
+        assert {*expected, "effective_pips"} == set(found.__slots__)
 
 
 def check_rolls(position: Position, generate: Generator) -> None:
@@ -43,6 +47,25 @@ def check_rolls(position: Position, generate: Generator) -> None:
 def test_how_a_side_stands_equals_a_plain_count_on_10_000_positions() -> None:
     for position in positions_of_play(10_000, seed=1):
         check_standing(position)
+
+
+def check_effective_pips(count: int, most: int, seed: int) -> None:
+    random_ = random.Random(seed)
+    for _ in range(count):
+        home = tuple(sorted(random_.choices(range(1, 7), k=random_.randint(0, most))))
+        found = standing(rules.to_rows((home, (1,)))[0], (0,) * 25)
+        expected = plain_mean_turns(home) * 49 / 6
+        assert found.effective_pips == pytest.approx(expected, abs=1e-4)
+        assert found.wastage == pytest.approx(expected - sum(home), abs=1e-4)
+
+
+def test_effective_pips_equal_a_plain_recursion() -> None:
+    check_effective_pips(200, 5, seed=5)
+
+
+@pytest.mark.slow
+def test_effective_pips_equal_a_plain_recursion_on_10_000_home_boards() -> None:
+    check_effective_pips(10_000, 10, seed=6)
 
 
 def test_what_the_next_roll_does_equals_a_plain_count() -> None:

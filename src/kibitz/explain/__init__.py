@@ -13,6 +13,7 @@ tactics     reasons by the opponent's rolls
 reasons     the themes that explain a difference
 plays       why one play is better than another
 sequences   two rolls ahead: swings and market losers
+references  the rules that players know for the cube
 cube        why double, why take
 catalogue   all sentences; words and cube_words put them together
 explain     the door: `kibitz.explain(...)` and `explain_decision`

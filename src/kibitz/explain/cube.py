@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from kibitz.bearoff.formulas import Verdict, eight_nine_twelve, keith, trice
 from kibitz.cube import Cube, Owner
 from kibitz.decision import CubeAction, CubeDecision, Question
+from kibitz.explain.facts import Facts, facts_of
+from kibitz.explain.references import Reference, references
 from kibitz.explain.sequences import Swing, swing
 from kibitz.match import MatchState
-from kibitz.position import Position
 
 if TYPE_CHECKING:
     from kibitz.engine.engine import Engine
-
-UNSURE = 0.1
-"""Woolsey's law speaks where take and pass are closer than this: then doubling must be right."""
-FORMULAS: tuple[Callable[[Position], Verdict], ...] = (eight_nine_twelve, keith, trice)
-"""The race formulas that players know by heart."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """What a rule that players know says about a decision, and whether the equities agree with it."""
-
-    name: str
-    action: str
-    agrees: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"name": self.name, "action": self.action, "agrees": self.agrees}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Reference:
-        """What `to_dict` gave."""
-        return cls(**data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +28,7 @@ class CubeExplanation:
 
     decision: CubeDecision
     chosen: CubeAction | None
+    facts: Facts
     swing: Swing
     gammon_prices: tuple[float, float]
     references: tuple[Reference, ...]
@@ -107,6 +85,7 @@ class CubeExplanation:
             "error": self.error,
             "words": self.words,
             "reason": self.reason,
+            "facts": self.facts.to_dict(),
             "swing": self.swing.to_dict(),
             "gammon_prices": {"doubler": self.gammon_prices[0], "taker": self.gammon_prices[1]},
             "references": [reference.to_dict() for reference in self.references],
@@ -119,6 +98,7 @@ class CubeExplanation:
         return cls(
             CubeDecision.from_dict(data["decision"]),
             None if data["chosen"] is None else CubeAction(data["chosen"]),
+            Facts.from_dict(data["facts"]),
             Swing.from_dict(data["swing"]),
             (prices["doubler"], prices["taker"]),
             tuple(map(Reference.from_dict, data["references"])),
@@ -131,6 +111,7 @@ def explain_cube(engine: Engine, decision: CubeDecision, chosen: CubeAction | st
     return CubeExplanation(
         decision=decision,
         chosen=None if chosen is None else CubeAction(chosen),
+        facts=facts_of(position.swapped()),
         swing=swing(engine, position, match),
         gammon_prices=gammon_prices(engine, match),
         references=references(decision),
@@ -155,19 +136,3 @@ def gammon_prices(engine: Engine, match: MatchState) -> tuple[float, float]:
     if span <= 0:
         return 0.0, 0.0
     return (worth(1, 1, 0, 0, 0) - win) / span, (loss - worth(0, 0, 0, 1, 0)) / span
-
-
-def references(decision: CubeDecision) -> tuple[Reference, ...]:
-    """The rules that apply: race formulas in races for money, Woolsey's law where take and pass are close."""
-    found = []
-    position = decision.state.position
-    if not position.in_contact and not position.is_over and decision.match.is_money and decision.available:
-        for formula in FORMULAS:
-            verdict = formula(position)
-            turns = verdict.double if decision.owner is Owner.CENTRED else verdict.redouble
-            action = f"{'double' if turns else 'no double'}, {'take' if verdict.take else 'pass'}"
-            agrees = turns == (decision.double or decision.too_good) and verdict.take == decision.take
-            found.append(Reference(verdict.name, action, agrees))
-    if decision.available and abs(decision.double_take - decision.double_pass) < UNSURE:
-        found.append(Reference("Woolsey's law", "double", decision.double))
-    return tuple(found)

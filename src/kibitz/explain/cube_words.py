@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING
 
 from kibitz.decision import CubeAction, CubeDecision, Question
 from kibitz.explain.catalogue import Catalogue
+from kibitz.explain.references import WOOLSEY
 from kibitz.explain.sequences import SEQUENCES
 
 if TYPE_CHECKING:
     from kibitz.explain.cube import CubeExplanation
 
+LEAST_AMOUNT = 0.0005
+"""Less than this is nothing."""
+MANY_HITS = 6
+"""So many rolls that hit are a threat worth a word."""
 PRICE_REMARK = 0.1
 """A gammon price that differs from money's by more than this is worth a sentence."""
 
@@ -30,13 +35,15 @@ def cube_reason(explanation: CubeExplanation, catalogue: Catalogue | None = None
     if not decision.available:
         return catalogue.say("cube.not_available")
     sentences: list[str] = []
-    if decision.question is Question.TAKE or explanation.chosen in (CubeAction.TAKE, CubeAction.PASS):
+    answer = decision.question is Question.TAKE or explanation.chosen in (CubeAction.TAKE, CubeAction.PASS)
+    if answer:
         sentences += _answer(decision, catalogue)
     else:
         sentences += _window(decision, catalogue)
+        sentences.append(_position(explanation, catalogue))
         sentences.append(_market(explanation, catalogue))
     sentences += _price(explanation, catalogue)
-    sentences += _references(explanation, catalogue)
+    sentences += _references(explanation, catalogue, answer=answer)
     return " ".join(_sentence(one) for one in sentences if one)
 
 
@@ -47,18 +54,16 @@ def _sentence(words: str) -> str:
 def _verdict(explanation: CubeExplanation, catalogue: Catalogue) -> str:
     decision = explanation.decision
     figures = {
-        "action": decision.best,
+        "action": decision.best.capitalize(),
         "hold": f"{decision.no_double:+.3f}",
         "take": f"{decision.double_take:+.3f}",
         "cash": f"{decision.double_pass:+.3f}",
         "level": f"{decision.level.kind}, {decision.level.depth}",
     }
-    told = catalogue.say("cube.verdict", **figures)
     if explanation.chosen is not None and explanation.error > 0:
-        return catalogue.say(
-            "cube.error", chosen=explanation.chosen.value, error=f"{explanation.error:.3f}", verdict=told
-        )
-    return told
+        chosen = {"chosen": explanation.chosen.value, "error": f"{explanation.error:.3f}"}
+        return catalogue.say("cube.error", **chosen, **figures)
+    return catalogue.say("cube.verdict", **figures)
 
 
 def _window(decision: CubeDecision, catalogue: Catalogue) -> list[str]:
@@ -76,11 +81,28 @@ def _window(decision: CubeDecision, catalogue: Catalogue) -> list[str]:
     return [catalogue.say("cube.past_window" if win > points.cash_point else "cube.in_window", **figures)]
 
 
+def _position(explanation: CubeExplanation, catalogue: Catalogue) -> str:
+    """Race, home boards and threats of the doubler."""
+    facts = explanation.facts
+    if facts.position.is_over:
+        return ""
+    race = "lead" if facts.lead > 0 else "trail" if facts.lead < 0 else "level"
+    percent = f"{100 * abs(facts.lead) / max(facts.mine.pips, 1):.0f} %"
+    told = [catalogue.say(f"cube.race.{race}", mine=facts.mine.pips, pips=abs(facts.lead), percent=percent)]
+    if facts.contact:
+        told.append(catalogue.say("cube.homes", mine=facts.mine.home_points, theirs=facts.theirs.home_points))
+        if facts.next_roll.hitting >= MANY_HITS:
+            told.append(catalogue.say("cube.hits", rolls=facts.next_roll.hitting))
+    return catalogue.listed(told)
+
+
 def _market(explanation: CubeExplanation, catalogue: Catalogue) -> str:
-    """How many sequences of two rolls lose the market, and what doubling saves and costs."""
+    """How many sequences of two rolls lose the market, and what waiting costs and gains."""
     swing = explanation.swing
+    loses, waits = swing.lost_market >= LEAST_AMOUNT, swing.saved >= LEAST_AMOUNT
+    key = {(True, True): "both", (True, False): "lost", (False, True): "saved", (False, False): "neither"}[loses, waits]
     return catalogue.say(
-        "cube.market",
+        f"cube.market.{'none' if swing.market_losers == 0 else key}",
         share=_percent(swing.market_losers / SEQUENCES),
         lost=f"{swing.lost_market:.3f}",
         saved=f"{swing.saved:.3f}",
@@ -105,16 +127,17 @@ def _price(explanation: CubeExplanation, catalogue: Catalogue) -> list[str]:
     return [catalogue.say("cube.price", mine=f"{mine:.2f}", theirs=f"{theirs:.2f}")]
 
 
-def _references(explanation: CubeExplanation, catalogue: Catalogue) -> list[str]:
-    """The rules that apply, those that agree and those that do not."""
-    agree = [one for one in explanation.references if one.agrees]
-    differ = [one for one in explanation.references if not one.agrees]
+def _references(explanation: CubeExplanation, catalogue: Catalogue, *, answer: bool) -> list[str]:
+    """The rules that apply, those that agree and those that do not. Woolsey's law says nothing to the taker."""
+    apply = [one for one in explanation.references if not (answer and one.name == WOOLSEY)]
+    agree = [one for one in apply if one.agrees]
+    differ = [one for one in apply if not one.agrees]
     told = []
-    if agree:
-        told.append(catalogue.say("cube.agree", names=catalogue.listed([one.name for one in agree])))
-    if differ:
-        names = catalogue.listed([f"{one.name} ({one.action})" for one in differ])
-        told.append(catalogue.say("cube.differ", names=names))
+    for key, found in (("agree", agree), ("differ", differ)):
+        if found:
+            names = [one.name if key == "agree" else f"{one.name} ({one.action})" for one in found]
+            number = "one" if len(names) == 1 else "many"
+            told.append(catalogue.say(f"cube.{key}.{number}", names=catalogue.listed(names)))
     return told
 
 

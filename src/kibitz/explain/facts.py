@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 BAR_POINT = 7
+DEEP = 23
+"""Own points from here on are deep in the opponent's home board: a point there holds little."""
 LOW_POINT = 3
 """Points below this one hold little: making them is no threat."""
 
@@ -28,7 +30,8 @@ class NextRoll:
     hitting: int  # some play hits
     double_hitting: int  # some play hits two checkers or more
     making: int  # some play makes a new point that blocks or holds: the own 3 to bar points
-    anchoring: int  # some play makes a new point in the opponent's home board
+    anchoring: int  # some play makes a new advanced anchor: the opponent's 3 to 6 points
+    good: int  # some play does one of these
     covering: tuple[tuple[int, int], ...]  # own blot, rolls with which some play covers it
     exposed: int  # every play leaves a blot that can be hit
 
@@ -123,7 +126,7 @@ def next_roll(position: Position) -> NextRoll:
 
     rows = position.rows
     if position.is_over:
-        return NextRoll(0, 0, 0, 0, (), 0)
+        return NextRoll(0, 0, 0, 0, 0, (), 0)
     by_roll = [_core.legal_results(rows, roll.high, roll.low) or [rows[BAR:] + rows[:BAR]] for roll in ALL_ROLLS]
     boards = np.frombuffer(b"".join(result for results in by_roll for result in results), dtype=np.uint8)
     boards = boards.reshape(-1, 2 * BAR)
@@ -135,19 +138,20 @@ def next_roll(position: Position) -> NextRoll:
         """Rolls of which some result has it."""
         return int(weights @ np.logical_or.reduceat(np.asarray(some), starts))
 
-    def rolls_making(points: list[int]) -> int:
-        return rolls_with(held[:, [point - 1 for point in points]].any(axis=1))
+    def makes(points: list[int]) -> npt.NDArray[np.bool_]:
+        return np.asarray(held[:, [point - 1 for point in points]].any(axis=1))
 
     hits = boards[:, BAR - 1].astype(int) - rows[2 * BAR - 1]
     blots = [point for point in range(1, BAR) if rows[point - 1] == 1]
     home = [point for point in range(LOW_POINT, BAR_POINT + 1) if rows[point - 1] < 2]
-    anchors = [point for point in range(BACK, BAR) if rows[point - 1] < 2]
+    anchors = [point for point in range(BACK, DEEP) if rows[point - 1] < 2]
     return NextRoll(
         hitting=rolls_with(hits >= 1),
         double_hitting=rolls_with(hits >= 2),
-        making=rolls_making(home),
-        anchoring=rolls_making(anchors),
-        covering=tuple((point, rolls_making([point])) for point in blots),
+        making=rolls_with(makes(home)),
+        anchoring=rolls_with(makes(anchors)),
+        good=rolls_with((hits >= 1) | makes(home) | makes(anchors)),
+        covering=tuple((point, rolls_with(makes([point]))) for point in blots),
         exposed=_exposed(by_roll) if position.in_contact else 0,
     )
 
@@ -161,6 +165,11 @@ def _leaves_shot(rows: bytes) -> bool:
     """Whether the player on roll can hit. Without blots in front of his rearmost checker he cannot."""
     rearmost = len(rows[:BAR].rstrip(b"\0"))
     return b"\1" in rows[2 * BAR - rearmost : 2 * BAR - 1] and bool(_core.shots(rows)[1])
+
+
+def hitting_rolls(position: Position) -> int:
+    """Rolls of 36 with which the player on roll hits."""
+    return 0 if position.is_over else _hitting(position.rows, at_least=1)
 
 
 def _hitting(rows: bytes, *, at_least: int) -> int:

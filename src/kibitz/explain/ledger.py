@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.decision import Evaluation
 from kibitz.dice import ALL_ROLLS, Dice
-from kibitz.explain.facts import Turn, turn_facts
+from kibitz.explain.facts import Turn, hitting_rolls, turn_facts
 from kibitz.match import MatchState
 from kibitz.position import BAR, Position
 from kibitz.state import State
@@ -46,6 +46,7 @@ class RollEntry:
     evaluation: Evaluation  # ours
     turn: Turn  # what he changed, in his points
     dances: bool  # he has a checker on the bar and enters none
+    returns: int | None  # our rolls of 36 that hit back; None where he does not hit
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -56,6 +57,7 @@ class RollEntry:
             "evaluation": self.evaluation.to_dict(),
             "turn": self.turn.to_dict(),
             "dances": self.dances,
+            "returns": self.returns,
         }
 
     @classmethod
@@ -68,6 +70,7 @@ class RollEntry:
             Evaluation.from_dict(data["evaluation"]),
             Turn.from_dict(data["turn"]),
             data["dances"],
+            data["returns"],
         )
 
 
@@ -130,7 +133,8 @@ def account(engine: Engine, after: Position, match: MatchState, plies: int, *, h
     for reply, equity in zip(replies, equities, strict=True):
         turn = turn_facts(after, reply.result)
         dances = after.mine[BAR - 1] > 0 and turn.entered == 0
-        entries.append(RollEntry(reply.dice, reply.result, equity, reply.evaluation.swapped(), turn, dances))
+        returns = hitting_rolls(reply.result) if turn.hits else None
+        entries.append(RollEntry(reply.dice, reply.result, equity, reply.evaluation.swapped(), turn, dances, returns))
     return Account(after, plies, cube, tuple(entries))
 
 
@@ -165,7 +169,7 @@ def _finished(engine: Engine, after: Position, match: MatchState, plies: int) ->
     five = (win, gammon, backgammon, lose_gammon, lose_backgammon)
     equity = model.normalised(model.dead(five, 0, model.present), 0)
     nothing = turn_facts(after, after.swapped())
-    entries = (RollEntry(roll, after.swapped(), equity, evaluation, nothing, False) for roll in ALL_ROLLS)
+    entries = (RollEntry(roll, after.swapped(), equity, evaluation, nothing, False, None) for roll in ALL_ROLLS)
     return Account(after, plies, CubeReply.HOLD, tuple(entries))
 
 

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from kibitz.explain.facts import BAR_POINT, LOW_POINT, Facts
-from kibitz.explain.standing import BACK, HOME, Standing
-from kibitz.position import BAR, CHECKERS, Position
+from kibitz.explain.facts import BAR_POINT, DEEP, LOW_POINT, Facts
+from kibitz.explain.standing import BACK, Standing
+from kibitz.position import BAR, CHECKERS
 
 MIDPOINT = 13
+HALF_A_ROLL = 4
+"""What it is worth to be on roll in a race, in pips."""
 THEIR_BAR_POINT = 18
 
 
@@ -30,7 +32,7 @@ class MeasureKind(StrEnum):
     ESCAPE = "own checkers not past the opponent's bar point"
     FREE = "rolls that free the own back checkers"
     MAKING = "rolls that make a point next"
-    ANCHORING = "rolls that make an anchor next"
+    ANCHORING = "rolls that make an advanced anchor next"
     COVER = "slot with its cover numbers"
     EXPOSED = "rolls that leave a shot next"
     THREAT = "rolls that hit next"
@@ -45,6 +47,10 @@ class MeasureKind(StrEnum):
     EFFECTIVE_PIPS = "effective pips"
     PIPS = "pips"
     GAMMON_PIPS = "pips until all are home"
+    CONTACT = "contact kept"
+    NO_CONTACT = "contact given up"
+    GAPS = "home points without a checker"
+    GOOD = "rolls that hit or make a point next"
 
 
 def _anywhere(_: Facts) -> bool:
@@ -81,17 +87,26 @@ def _contact(facts: Facts) -> bool:
     return facts.contact
 
 
+def _coming_home(facts: Facts) -> bool:
+    """There is contact, and some of the player's checkers are still to come home."""
+    return facts.contact and facts.mine.home_pips > 0
+
+
 def _blocking(facts: Facts) -> bool:
     return facts.contact and facts.theirs.back > 0
 
 
-def _clearing(facts: Facts) -> bool:
+def clearing(facts: Facts) -> bool:
     """The player comes home: none of his checkers is back, and the opponent waits with an anchor or on the bar."""
     return facts.contact and facts.mine.back == 0 and (bool(facts.theirs.anchors) or facts.theirs.on_bar > 0)
 
 
 def _race(facts: Facts) -> bool:
     return not facts.contact
+
+
+def _all_home(facts: Facts) -> bool:
+    return not facts.contact and facts.mine.effective_pips is not None
 
 
 def _key_holding(facts: Facts) -> bool:
@@ -101,6 +116,23 @@ def _key_holding(facts: Facts) -> bool:
 def _gammonish(facts: Facts) -> bool:
     """The opponent bears off while the player has not begun: there is a gammon to be saved."""
     return facts.mine.on_board == CHECKERS > facts.theirs.on_board
+
+
+def _behind(first: Facts, second: Facts) -> bool:
+    """Whether the player, who is not on roll, trails in the race after both plays: the roll is worth four pips."""
+    return max(first.lead, second.lead) < HALF_A_ROLL
+
+
+def _ahead(first: Facts, second: Facts) -> bool:
+    return min(first.lead, second.lead) >= HALF_A_ROLL
+
+
+def _some_contact(first: Facts, second: Facts) -> bool:
+    return first.contact or second.contact
+
+
+def _same_shape(first: Facts, second: Facts) -> bool:
+    return _same_key_points(first, second) and _same_anchors(first, second) and _same_hits(first, second)
 
 
 def _escape_sum(side: Standing) -> float:
@@ -114,9 +146,19 @@ def _buried(side: Standing) -> float:
     return sum(1 for point in side.spares if point <= 3 and point in low) + sum(1 for p in side.blots if p <= 2)
 
 
+def _slots(facts: Facts) -> list[tuple[int, int]]:
+    """The blots on the 4, 5 and bar points with their cover numbers, the latter first."""
+    return [(rolls, point) for point, rolls in facts.next_roll.covering if point in (4, 5, 7)]
+
+
 def _slot_cover(facts: Facts) -> float:
     """The best cover numbers of a blot on the 4, 5 or bar point, 0 without such a blot."""
-    return max((rolls for point, rolls in facts.next_roll.covering if point in (4, 5, 7)), default=0)
+    return max((rolls for rolls, _ in _slots(facts)), default=0)
+
+
+def slot_point(facts: Facts) -> int:
+    """The point of the blot that is covered best."""
+    return max(_slots(facts))[1]
 
 
 def _rear(side: Standing) -> float:
@@ -130,27 +172,12 @@ def _same_key_points(first: Facts, second: Facts) -> bool:
 
 
 def _same_anchors(first: Facts, second: Facts) -> bool:
-    return first.mine.anchors == second.mine.anchors
+    """Whether the same advanced anchors are held."""
+    return [p for p in first.mine.anchors if p < DEEP] == [p for p in second.mine.anchors if p < DEEP]
 
 
 def _same_hits(first: Facts, second: Facts) -> bool:
     return first.theirs.on_bar == second.theirs.on_bar
-
-
-@lru_cache(maxsize=1)
-def _table() -> object:
-    from kibitz.bearoff.one_sided import OneSided
-
-    return OneSided()
-
-
-def effective_pips(position: Position) -> float:
-    """The effective pip count of the player who played, where all checkers are home; else the pips."""
-    row = position.theirs
-    if any(row[HOME:]):
-        return float(sum(point * count for point, count in enumerate(row, 1)))
-    table = _table()
-    return float(table.turns(row).effective_pips)  # type: ignore[attr-defined]
 
 
 K = MeasureKind
@@ -159,25 +186,29 @@ MEASURES: tuple[Measure, ...] = (
     Measure(K.PRIME, lambda facts: facts.mine.prime if facts.mine.prime >= 4 else 0, 1, 1, 0.75, _blocking),
     Measure(K.BLOCK, lambda facts: facts.mine.block, 1, 1, 0.45, _blocking),
     Measure(K.CONTAIN, lambda facts: _escape_sum(facts.theirs), -1, 4, 0.6, _blocking),
-    Measure(K.ESCAPE, lambda facts: facts.mine.behind, -1, 1, 0.9, _anywhere),
+    Measure(K.ESCAPE, lambda facts: facts.mine.behind, -1, 1, 0.9, _anywhere, comparable=_some_contact),
     Measure(
         K.FREE, lambda facts: _escape_sum(facts.mine), 1, 5, 0.55, lambda facts: facts.contact and facts.mine.back > 0
     ),
     Measure(K.MAKING, lambda facts: facts.next_roll.making, 1, 5, 0.6, _contact, comparable=_same_key_points),
     Measure(K.ANCHORING, lambda facts: facts.next_roll.anchoring, 1, 6, 0.5, _contact, comparable=_same_anchors),
     Measure(K.COVER, _slot_cover, 1, 8, 0.6, _contact, comparable=_same_key_points),
-    Measure(K.EXPOSED, lambda facts: facts.next_roll.exposed, -1, 3, 0.75, _clearing),
+    Measure(K.EXPOSED, lambda facts: facts.next_roll.exposed, -1, 3, 0.75, clearing),
     Measure(K.THREAT, lambda facts: facts.next_roll.hitting, 1, 6, 0.5, _contact, comparable=_same_hits),
     Measure(K.STACK, lambda facts: max(facts.mine.stack, 3), -1, 3, 0.4, _contact),
-    Measure(K.BURIED, lambda facts: _buried(facts.mine), -1, 1, 0.6, _contact),
+    Measure(K.GOOD, lambda facts: facts.next_roll.good, 1, 6, 0.45, _contact, comparable=_same_shape),
+    Measure(K.BURIED, lambda facts: _buried(facts.mine), -1, 1, 0.6, _coming_home),
     Measure(K.BOARD, lambda facts: facts.mine.home_points, 1, 1, 0.5, _contact),
     Measure(K.HOME_BLOTS, lambda facts: len(facts.mine.home_blots), -1, 1, 0.4, _contact),
-    Measure(K.REAR, lambda facts: _rear(facts.mine), -1, 1, 0.7, _clearing),
+    Measure(K.REAR, lambda facts: _rear(facts.mine), -1, 1, 0.7, clearing),
     Measure(K.TIMING, lambda facts: facts.mine.timing, 1, 6, 0.25, _key_holding),
     Measure(K.OFF, lambda facts: facts.mine.on_board, -1, 1, 1.0, _anywhere),
     Measure(K.CROSSOVERS, lambda facts: facts.mine.crossovers, -1, 1, 0.5, _race),
-    Measure(K.EFFECTIVE_PIPS, lambda facts: effective_pips(facts.position), -1, 0.3, 0.8, _race),
+    Measure(K.EFFECTIVE_PIPS, lambda facts: facts.mine.effective_pips or 0.0, -1, 0.3, 0.8, _all_home),
+    Measure(K.GAPS, lambda facts: facts.mine.gaps, -1, 1, 0.6, _race),
     Measure(K.PIPS, lambda facts: facts.mine.pips, -1, 1, 0.6, _anywhere),
+    Measure(K.CONTACT, lambda facts: float(facts.contact), 1, 1, 0.8, _anywhere, comparable=_behind),
+    Measure(K.NO_CONTACT, lambda facts: float(not facts.contact), 1, 1, 0.8, _anywhere, comparable=_ahead),
     Measure(K.GAMMON_PIPS, lambda facts: facts.mine.home_pips, -1, 1, 0.5, _gammonish),
 )
 """All measures but the points, which are as many as the board has."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kibitz.decision import Evaluation
@@ -22,8 +22,8 @@ class Outcomes:
     """The difference of two plays by the kinds of results, in equity at the score. The parts sum to the difference.
 
     Each part is what the change of that chance alone is worth with a dead cube, which is linear in the chances. `cube`
-    is the rest: what cubes that are still to be turned add. By the Jacoby rule gammons are worth nothing to a dead cube
-    that nobody has turned, so their worth is then part of `cube`.
+    is the rest: what cubes that are still to be turned add. Gammons count in full under the Jacoby rule too, for few
+    games end in a gammon before somebody has turned the cube; what the rule takes from them is in `cube`.
     """
 
     first: Evaluation
@@ -76,7 +76,7 @@ def outcomes_of(engine: Engine, ledger: Ledger, match: MatchState) -> Outcomes:
 
 def dead_parts(engine: Engine, match: MatchState, first: Evaluation, second: Evaluation) -> list[float]:
     """What each of the five chances adds to the difference of two evaluations with a dead cube."""
-    model = engine.model(match)
+    model = engine.model(replace(match, jacoby=False) if match.jacoby else match)
 
     def worth(chances: list[float]) -> float:
         win, gammon, backgammon, lose_gammon, lose_backgammon = chances

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.decision import AnalysisLevel, PlayDecision, RankedPlay
 from kibitz.errors import IllegalPlayError
 from kibitz.explain.contrasts import Controls, contrasts
-from kibitz.explain.facts import Facts, facts_of
+from kibitz.explain.facts import Facts, Turn, facts_of, turn_facts
 from kibitz.explain.fragments import Anatomy, anatomy
 from kibitz.explain.ledger import CubeReply, Ledger, account
 from kibitz.explain.outcomes import Outcomes, outcomes_of
@@ -33,6 +33,8 @@ DEVIATIONS = 2.0
 class PlayExplanation:
     """Two plays of a roll, the better first, and why it is better.
 
+    `facts` are those of the board after each play, `before` those of the board before, as if the opponent were on roll.
+
     `gap` is the difference of the equities as the plays were judged. `ledger` has its own depth and its own difference,
     which is the same where the plays were judged by a search of that depth. Where the opponent doubles you out after a
     play, `ledger` says so, and the reasons speak of the game as if it were played on (`played_on`).
@@ -43,6 +45,7 @@ class PlayExplanation:
     second: RankedPlay
     ledger: Ledger
     outcomes: Outcomes
+    before: Facts
     facts: tuple[Facts, Facts]
     anatomy: Anatomy
     reasons: Reasons
@@ -57,6 +60,12 @@ class PlayExplanation:
     def gap(self) -> float:
         """By how much the first play is better."""
         return self.first.equity - self.second.equity
+
+    @property
+    def turns(self) -> tuple[Turn, Turn]:
+        """What each play changed: points made and given up, checkers hit, blots left."""
+        before = self.state.position
+        return turn_facts(before, self.first.play.result), turn_facts(before, self.second.play.result)
 
     @property
     def level_words(self) -> str:
@@ -116,6 +125,8 @@ class PlayExplanation:
             "reasons": self.reasons.to_dict(),
             "ledger": self.ledger.to_dict(),
             "outcomes": self.outcomes.to_dict(),
+            "before": self.before.to_dict(),
+            "turns": [turn.to_dict() for turn in self.turns],
             "facts": [facts.to_dict() for facts in self.facts],
             "counterfactuals": self.anatomy.to_dict(),
             "played_on": self.played_on,
@@ -133,6 +144,7 @@ class PlayExplanation:
             RankedPlay.from_dict(data["second"], state),
             Ledger.from_dict(data["ledger"]),
             Outcomes.from_dict(data["outcomes"]),
+            Facts.from_dict(data["before"]),
             (one, other),
             parts,
             Reasons.from_dict(data["reasons"], parts),
@@ -178,7 +190,17 @@ def explain_pair(
     known = {one.after: one.equities for one in (evidence.first, evidence.second)}
     parts = anatomy(engine, first.play, second.play, match, plies, hold=played_on, known=known)
     found = contrasts(parts, facts, Controls(decision, first, second))
-    case = Case(state.position, facts, evidence, parts, tuple(found))
+    outcomes = outcomes_of(engine, ledger, match)
+    case = Case(state.position, facts, evidence, parts, tuple(found), outcomes)
     return PlayExplanation(
-        state, first, second, ledger, outcomes_of(engine, ledger, match), facts, parts, find_reasons(case), played_on
+        state,
+        first,
+        second,
+        ledger,
+        outcomes,
+        facts_of(state.position.swapped()),
+        facts,
+        parts,
+        find_reasons(case),
+        played_on,
     )

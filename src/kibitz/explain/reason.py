@@ -10,7 +10,8 @@ from kibitz.explain.contrasts import Contrast
 from kibitz.explain.facts import Facts
 from kibitz.explain.fragments import Anatomy
 from kibitz.explain.ledger import Ledger, Share
-from kibitz.explain.themes import Theme
+from kibitz.explain.outcomes import Outcomes
+from kibitz.explain.themes import Stakes, Theme
 from kibitz.position import Position
 
 LEAST_SHARE = 0.2
@@ -33,6 +34,11 @@ class Reason:
     rolls: Share | None = None
     contrast: Contrast | None = None
     support: tuple[Contrast, ...] = ()
+
+    @property
+    def by_need(self) -> bool:
+        """Whether the contribution is what every play without the fact loses, and not what the moves gain."""
+        return self.contrast is not None and self.contribution != self.contrast.gain
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -94,10 +100,21 @@ class Case:
     ledger: Ledger
     anatomy: Anatomy
     contrasts: tuple[Contrast, ...]
+    outcomes: Outcomes
     difference: float = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "difference", self.ledger.difference)
+
+    @property
+    def stakes(self) -> Stakes:
+        """Whether wins or gammons make most of the difference."""
+        parts = {
+            Stakes.GAMES: self.outcomes.wins,
+            Stakes.GAMMON_WON: self.outcomes.gammons_won,
+            Stakes.GAMMON_LOST: self.outcomes.gammons_lost,
+        }
+        return max(parts, key=lambda name: parts[name])
 
     @property
     def one_choice(self) -> bool:

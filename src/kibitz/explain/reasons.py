@@ -22,6 +22,8 @@ from kibitz.explain.themes import Theme, theme_of
 
 LEAST_SCORE = 0.12
 """A contrast that is less apt than this names nothing."""
+LEAST_NEEDED_SCORE = 0.4
+"""A contrast that is named by need alone has to be so apt."""
 ENOUGH = 0.5
 """Where reasons explain this part of the difference, no further ones are sought."""
 MOST_REASONS = 3
@@ -29,8 +31,12 @@ TAKEN_AWAY = (RollClass.HIT_SECOND, RollClass.ESCAPE_SECOND, RollClass.POINT_SEC
 """What a hit takes away from the opponent."""
 LAST_RESORTS = (MeasureKind.TIMING, MeasureKind.STACK, MeasureKind.BLOCK, MeasureKind.HOME_BLOTS)
 """What is named only where nothing better is."""
-RISKS = (Theme.SAFETY, Theme.WORSE_HIT)
+RISKS = (Theme.SAFETY, Theme.PAY_LATER, Theme.WORSE_HIT)
 """What is risked now. It is told beside what the moves gain; what rolls do otherwise follows from the moves."""
+
+
+PAYING = {Theme.PAY_NOW, Theme.PAY_LATER, Theme.NEXT_SAFE}
+"""One of these tells the others."""
 
 
 def find_reasons(case: Case) -> Reasons:
@@ -50,10 +56,17 @@ def find_reasons(case: Case) -> Reasons:
     if explained_share(case, named, rest) < ENOUGH:
         named += duplication(case)
         named += [one for one in tactical if one.favours == 0 and one.theme not in RISKS]
+    named = named or _needed(case)
     named = _without_repeats(sorted(named, key=lambda one: -_weight(one, case)))[:MOST_REASONS]
     counter = [one for one in tactical if one.favours == 1] + structural_reasons(case, 1, range(len(ALL_ROLLS)))
     if any(one.theme is Theme.WORSE_HIT for one in named):
-        counter = [one for one in counter if one.theme is not Theme.SAFETY]  # told already, as what is spared
+        counter = [
+            one for one in counter if one.theme not in (Theme.SAFETY, Theme.PAY_LATER)
+        ]  # told already, as what is spared
+    told = {one.theme for one in named}
+    if told & PAYING:
+        told |= PAYING
+    counter = [one for one in counter if one.theme not in told]
     counter.sort(key=lambda one: -_weight(one, case))
     return Reasons(tuple(named), tuple(counter[:1]), explained_share(case, named, _other_rolls(named)))
 
@@ -154,11 +167,30 @@ def structural_reasons(
         if moves <= taken:
             continue
         taken |= moves
-        theme, figures = theme_of(best, case.before, case.facts)
+        theme, figures = theme_of(best, case.before, case.facts, case.stakes)
         part = best.gain / case.difference
         support = tuple(one for one in others if one.score >= 0.5 * best.score)
         found.append(Reason(theme, best.favours, best.gain, part, figures, None, best, support))
     return found
+
+
+def _needed(case: Case) -> list[Reason]:
+    """Where the counterfactual boards name nothing: the most apt fact that no play does without at little cost.
+
+    Its contribution is what every play without it loses at least.
+    """
+    apt = [
+        one
+        for one in case.contrasts
+        if one.need is not None and one.favours == 0 and one.remarkable and one.kind not in LAST_RESORTS
+        if one.need.share >= ENOUGH and one.score >= LEAST_NEEDED_SCORE
+    ]
+    if not apt:
+        return []
+    best = max(apt, key=lambda one: one.score * one.need.share if one.need else 0.0)
+    assert best.need is not None
+    theme, figures = theme_of(best, case.before, case.facts, case.stakes)
+    return [Reason(theme, 0, best.need.share * case.difference, best.need.share, figures, None, best)]
 
 
 def _rank(contrast: Contrast, case: Case) -> float:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cube import Cube, Owner
 from kibitz.dice import ALL_ROLLS, Dice
-from kibitz.explain.ledger import ROLLS
+from kibitz.explain.ledger import ROLLS, replies_to
 from kibitz.match import MatchState
 from kibitz.position import Position
 from kibitz.state import State
@@ -119,18 +119,25 @@ def swing(engine: Engine, position: Position, match: MatchState) -> Swing:
 
 
 def _replies(engine: Engine, mine: Dice, after: Position, match: MatchState) -> list[Sequence]:
-    """The opponent's rolls after one of ours, with the cube where it is and as if we had doubled before."""
-    theirs = match.swapped()
-    held_model = engine.model(theirs)
-    held = engine.roll_replies(State(after, theirs), plies=0)
+    """The opponent's rolls after one of ours, with the cube where it is and as if we had doubled before.
+
+    Before he rolls the opponent does what is best for him with a cube that he may turn.
+    """
+    held = replies_to(engine, after, match, 1)[2]
     value = match.cube.value * 2
     if value > match.max_cube or match.crawford:
-        return [Sequence(mine, r.dice, *(2 * (-held_model.normalised(r.held, 0),))) for r in held]
-    turned = replace(theirs, cube=Cube(value, Owner.MINE))
-    doubled = engine.roll_replies(State(after, turned), plies=0)
-    found = []
-    for one, other in zip(held, doubled, strict=True):
-        # A doubled money game is counted in units of the present cube; a match chance is normalised by the present one.
-        worth = -2.0 * other.held if match.is_money else -held_model.normalised(other.held, 0)
-        found.append(Sequence(mine, one.dice, -held_model.normalised(one.held, 0), worth))
-    return found
+        return [Sequence(mine, roll, equity, equity) for roll, equity in zip(ALL_ROLLS, held, strict=True)]
+    turned = replace(match, cube=Cube(value, Owner.THEIRS))
+    scale = _rescaling(engine, turned, match)
+    doubled = [scale(equity) for equity in replies_to(engine, after, turned, 1)[2]]
+    return [Sequence(mine, *row) for row in zip(ALL_ROLLS, held, doubled, strict=True)]
+
+
+def _rescaling(engine: Engine, turned: MatchState, match: MatchState) -> Callable[[float], float]:
+    """From equities of the doubled cube to those of the present one. Both are linear in what the cube model counts."""
+    if match.is_money:
+        return lambda equity: 2.0 * equity
+    (low, high), (present_low, present_high) = (
+        [engine.model(one).normalised(utility, 0) for utility in (0.0, 1.0)] for one in (turned, match)
+    )
+    return lambda equity: present_low + (equity - low) * (present_high - present_low) / (high - low)

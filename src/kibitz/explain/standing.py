@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kibitz.dice import ALL_ROLLS
 from kibitz.position import BAR
+
+if TYPE_CHECKING:
+    from kibitz.bearoff.one_sided import OneSided
 
 Row = Sequence[int]
 
@@ -52,6 +55,12 @@ class Standing:
     timing: int  # pips that the spares can play before all of them are home
     enter: int  # rolls with which one checker of the other side would enter
     escapes: tuple[tuple[int, int], ...]  # point of each back checker, rolls with which it escapes on its own
+    effective_pips: float | None  # mean turns to bear off times 49/6; None while a checker is not home
+
+    @property
+    def wastage(self) -> float | None:
+        """Effective pips beyond the pips; None while a checker is not home."""
+        return None if self.effective_pips is None else self.effective_pips - self.pips
 
     @property
     def escape_rolls(self) -> int | None:
@@ -61,13 +70,15 @@ class Standing:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {name: getattr(self, name) for name in self.__slots__} | {
-            "escapes": [{"point": point, "rolls": rolls} for point, rolls in self.escapes]
+            "escapes": [{"point": point, "rolls": rolls} for point, rolls in self.escapes],
+            "wastage": self.wastage,
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Standing:
         """What `to_dict` gave."""
-        plain = {name: tuple(data[name]) if isinstance(data[name], list | tuple) else data[name] for name in data}
+        own = {name: data[name] for name in cls.__slots__}
+        plain = {name: tuple(value) if isinstance(value, list | tuple) else value for name, value in own.items()}
         return cls(**plain | {"escapes": tuple((one["point"], one["rolls"]) for one in data["escapes"])})
 
 
@@ -100,7 +111,20 @@ def standing(row: Row, other: Row) -> Standing:
         timing=sum(max(point - HOME, 0) for point in spares),
         enter=entering_rolls(row),
         escapes=tuple((point, escaping_rolls(other, point)) for point in range(BACK, BAR + 1) if row[point - 1]),
+        effective_pips=None if any(row[HOME:]) else effective_pips(row),
     )
+
+
+def effective_pips(row: Row) -> float:
+    """The effective pip count of a side whose checkers are all home."""
+    return _one_sided().turns(tuple(row)).effective_pips
+
+
+@lru_cache(maxsize=1)
+def _one_sided() -> OneSided:
+    from kibitz.bearoff.one_sided import OneSided
+
+    return OneSided()
 
 
 def made_points(row: Row) -> tuple[int, ...]:

@@ -11,12 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.explain.ledger import Account, LedgerRow, RollClass, RollEntry, Share
+from kibitz.explain.measures import clearing
 from kibitz.explain.reason import LEAST_SHARE, Case, Reason
 from kibitz.explain.themes import Theme
-from kibitz.position import BAR, Position
+from kibitz.position import BAR
 
 LEAST_EXCESS = 0.15
 """Rolls carry at least this part of the difference more than as many random ones."""
+MORE_TO_COME = 3
+"""So many more rolls that leave a shot next turn are a price to be paid later."""
 GOOD_NUMBER = 0.05
 """A number is good for the opponent if its rolls cost us this much more than the average roll."""
 
@@ -42,14 +45,26 @@ def tactical_reasons(case: Case) -> list[Reason]:
             continue
         share = case.ledger.share(row.dice for row in chosen)
         beats = share.beats_chance() if favours == 0 else _mirrored(share).beats_chance()
-        figures = _roll_figures(theme, favours, rows, chosen, case.before)
+        figures = _roll_figures(theme, favours, rows, chosen, case)
         if not beats or figures is None:
             continue
         contribution = share.contribution if favours == 0 else -share.contribution
         contribution -= figures.get("spared", 0.0)
         part = contribution / case.difference
+        if theme is Theme.SAFETY and _pays_later(case, favours):
+            theme = Theme.PAY_LATER
+            figures |= {"next": case.facts[favours].next_roll.exposed}
+            figures |= {"other_next": case.facts[1 - favours].next_roll.exposed}
         found.append(Reason(theme, favours, contribution, part, figures | {"rolls": share.count}, share))
     return found
+
+
+def _pays_later(case: Case, favours: int) -> bool:
+    """Whether the play that is safer now leaves a shot with more rolls next turn, by a difference that players see."""
+    here, there = case.facts[favours], case.facts[1 - favours]
+    if not (clearing(here) and clearing(there)):
+        return False
+    return here.next_roll.exposed - there.next_roll.exposed >= MORE_TO_COME
 
 
 def duplication(case: Case) -> list[Reason]:
@@ -85,7 +100,7 @@ def _mirrored(share: Share) -> Share:
 
 
 def _roll_figures(
-    theme: Theme, favours: int, rows: Sequence[LedgerRow], chosen: Sequence[LedgerRow], before: Position
+    theme: Theme, favours: int, rows: Sequence[LedgerRow], chosen: Sequence[LedgerRow], case: Case
 ) -> dict[str, Any] | None:
     """The figures of a class of rolls; None where the counts do not differ in the direction that would be said."""
 
@@ -99,7 +114,7 @@ def _roll_figures(
     if theme is Theme.SAFETY:
         values = weight(e for e in here if e.turn.hits), weight(e for e in there if e.turn.hits)
         return (
-            _counts(values[0], values[1]) | _blots(entries(1 - favours, chosen), before)
+            _counts(values[0], values[1]) | _blots(entries(1 - favours, chosen), case, favours)
             if values[0] < values[1]
             else None
         )
@@ -109,13 +124,17 @@ def _roll_figures(
         cost = sum(row.contribution for row in chosen)
         if values[0] < values[1] or cost <= spared:
             return None
-        return _counts(values[0], values[1]) | _blots(entries(1, chosen), before) | {"cost": cost, "spared": spared}
+        return (
+            _counts(values[0], values[1]) | _blots(entries(1, chosen), case, favours) | {"cost": cost, "spared": spared}
+        )
     if theme is Theme.CHEAPER_HIT:
         mean = [
             sum(e.dice.weight * e.equity for e in entries(play, chosen)) / weight(entries(play, chosen))
             for play in (0, 1)
         ]
-        return _counts(round(mean[0], 3), round(mean[1], 3)) if mean[0] > mean[1] else None
+        if mean[0] <= mean[1]:
+            return None
+        return _counts(round(mean[0], 3), round(mean[1], 3)) | _returns(*(entries(play, chosen) for play in (0, 1)))
     if theme is Theme.DANCE:
         values = weight(e for e in here if e.dances), weight(e for e in there if e.dances)
         return _counts(values[0], values[1]) if values[0] > values[1] else None
@@ -133,8 +152,8 @@ def _roll_figures(
     return None
 
 
-def _blots(entries: Sequence[RollEntry], before: Position) -> dict[str, Any]:
-    """The blots that these replies hit, the one that is hit most first, and whether it stood on a point given up."""
+def _blots(entries: Sequence[RollEntry], case: Case, favours: int) -> dict[str, Any]:
+    """The blot that these replies hit most, and whether it stands on a point that the other play keeps."""
     hit: Counter[int] = Counter()
     for entry in entries:
         for point in entry.turn.hit:
@@ -142,7 +161,18 @@ def _blots(entries: Sequence[RollEntry], before: Position) -> dict[str, Any]:
     most = hit.most_common(1)
     if not most:
         return {"blot": None, "given_up": False}
-    return {"blot": most[0][0], "given_up": before.mine[most[0][0] - 1] >= 2}
+    blot = most[0][0]
+    kept = blot in case.facts[favours].mine.points and case.before.mine[blot - 1] >= 2
+    return {"blot": blot, "given_up": kept}
+
+
+def _returns(here: Sequence[RollEntry], there: Sequence[RollEntry]) -> dict[str, Any]:
+    """How many of our 36 rolls hit back after these hits, on average."""
+    means = []
+    for hits in (here, there):
+        found = [(entry.dice.weight, entry.returns) for entry in hits if entry.returns is not None]
+        means.append(round(sum(weight * rolls for weight, rolls in found) / sum(weight for weight, _ in found), 1))
+    return {"returns": means[0], "other_returns": means[1]}
 
 
 def _counts(value: float, other: float) -> dict[str, Any]:

@@ -7,10 +7,18 @@ from typing import Any
 
 from kibitz.explain.contrasts import Contrast
 from kibitz.explain.facts import Facts
-from kibitz.explain.measures import MIDPOINT, MeasureKind
+from kibitz.explain.measures import MIDPOINT, MeasureKind, slot_point
 from kibitz.explain.standing import BACK, HOME
 from kibitz.move import Move
 from kibitz.position import Position
+
+
+class Stakes(StrEnum):
+    """What most of a difference is about."""
+
+    GAMES = "games"
+    GAMMON_WON = "gammons won"
+    GAMMON_LOST = "gammons lost"
 
 
 class Theme(StrEnum):
@@ -24,6 +32,7 @@ class Theme(StrEnum):
     HOLD = "hold"  # he does not escape
     DENY = "deny"  # he does not make a point
     DUPLICATION = "duplication"  # he needs the same numbers for everything
+    PAY_LATER = "pay later"  # fewer shots now, more to come
     # hitting
     HIT = "hit"
     HIT_LOOSE = "hit loose"
@@ -44,6 +53,7 @@ class Theme(StrEnum):
     # shape
     SLOT = "slot"
     BUILDERS = "builders"
+    DIVERSIFY = "diversification"  # more of the own numbers do something good
     ANCHOR_CHANCES = "chances of an anchor"
     UNSTACK = "unstack"
     IN_PLAY = "keep checkers in play"
@@ -52,19 +62,28 @@ class Theme(StrEnum):
     TIMING = "timing"
     # back checkers
     RUN = "run"
+    RUN_NOW = "run while it is safe"
     FREE = "ease the escape"
+    CONTACT = "keep contact"
+    NO_CONTACT = "break contact"
     # coming home
     CLEAR_REAR = "clear from the rear"
-    PAY_NOW = "pay now"
+    PAY_NOW = "pay now"  # more shots now, fewer to come
+    NEXT_SAFE = "safe next turn"
     # race and gammons
     BEAR_OFF = "bear off"
     CROSS_OVER = "cross over"
     NO_WASTE = "waste nothing"
+    FILL_GAP = "fill the gaps"
     RACE = "race"
+    COME_HOME = "come home"
     SAVE_GAMMON = "save the gammon"
+    WIN_GAMMON = "win the gammon"
 
 
-def theme_of(contrast: Contrast, before: Position, facts: tuple[Facts, Facts]) -> tuple[Theme, dict[str, Any]]:
+def theme_of(
+    contrast: Contrast, before: Position, facts: tuple[Facts, Facts], stakes: Stakes
+) -> tuple[Theme, dict[str, Any]]:
     """What players call a contrast, and the figures of its sentence."""
     here, there = facts[contrast.favours], facts[1 - contrast.favours]
     values = (contrast.values[contrast.favours], contrast.values[1 - contrast.favours])
@@ -76,6 +95,20 @@ def theme_of(contrast: Contrast, before: Position, facts: tuple[Facts, Facts]) -
             "home_points": here.mine.home_points,
             "enter": here.mine.enter,
         }
+    if kind is MeasureKind.ESCAPE:
+        return _run(here, there, figures)
+    if kind is MeasureKind.EXPOSED:
+        pays = here.shots.count > there.shots.count
+        figures |= {"shots": here.shots.count, "other_shots": there.shots.count}
+        return (Theme.PAY_NOW if pays else Theme.NEXT_SAFE), figures
+    if kind in BEARING_OFF and stakes is Stakes.GAMMON_WON and here.theirs.home_pips:
+        return Theme.WIN_GAMMON, figures | {"their_home_pips": here.theirs.home_pips, "of": kind.value}
+    if kind in (MeasureKind.CROSSOVERS, MeasureKind.GAMMON_PIPS) and stakes is Stakes.GAMMON_LOST:
+        return Theme.SAVE_GAMMON, figures | {"of": kind.value}
+    if kind is MeasureKind.COVER:
+        return Theme.SLOT, figures | {"slot": slot_point(here)}
+    if kind in (MeasureKind.CONTACT, MeasureKind.NO_CONTACT):
+        figures |= {"lead": here.lead, "other_lead": there.lead}
     if kind is MeasureKind.POINT:
         return _point(contrast, before, here, there, figures)
     if kind is MeasureKind.PRIME:
@@ -90,13 +123,16 @@ def theme_of(contrast: Contrast, before: Position, facts: tuple[Facts, Facts]) -
     return SIMPLE[kind], figures
 
 
+BEARING_OFF = (MeasureKind.OFF, MeasureKind.CROSSOVERS, MeasureKind.EFFECTIVE_PIPS)
+"""Measures of bearing off: of winning a gammon, while the opponent has borne nothing off and is not home."""
+FEW_SHOTS = 8
+"""A checker that is hit by no more rolls than these runs safely."""
+HARD_TO_RUN = 18
+"""A back checker that gets away with no more rolls than these had better go now."""
 SIMPLE = {
-    MeasureKind.ESCAPE: Theme.RUN,
     MeasureKind.FREE: Theme.FREE,
     MeasureKind.MAKING: Theme.BUILDERS,
     MeasureKind.ANCHORING: Theme.ANCHOR_CHANCES,
-    MeasureKind.COVER: Theme.SLOT,
-    MeasureKind.EXPOSED: Theme.PAY_NOW,
     MeasureKind.THREAT: Theme.AIM,
     MeasureKind.STACK: Theme.UNSTACK,
     MeasureKind.BURIED: Theme.IN_PLAY,
@@ -107,8 +143,12 @@ SIMPLE = {
     MeasureKind.OFF: Theme.BEAR_OFF,
     MeasureKind.CROSSOVERS: Theme.CROSS_OVER,
     MeasureKind.EFFECTIVE_PIPS: Theme.NO_WASTE,
+    MeasureKind.GAPS: Theme.FILL_GAP,
     MeasureKind.PIPS: Theme.RACE,
-    MeasureKind.GAMMON_PIPS: Theme.SAVE_GAMMON,
+    MeasureKind.GAMMON_PIPS: Theme.COME_HOME,
+    MeasureKind.GOOD: Theme.DIVERSIFY,
+    MeasureKind.CONTACT: Theme.CONTACT,
+    MeasureKind.NO_CONTACT: Theme.NO_CONTACT,
 }
 """Measures that have one name whatever the board."""
 
@@ -125,7 +165,7 @@ def _hit(contrast: Contrast, here: Facts) -> Theme:
     """How a play hits."""
     moves = _moves(contrast)
     points = _hit_points(contrast)
-    if len(points) > 1:
+    if len(points) > 1 or (here.theirs.on_bar > 1 and contrast.values[1 - contrast.favours] == 1):
         return Theme.DOUBLE_HIT
     if not points:
         return Theme.HIT
@@ -134,6 +174,14 @@ def _hit(contrast: Contrast, here: Facts) -> Theme:
     if points[0] <= HOME and any(move.source == points[0] for move in moves):
         return Theme.PICK_AND_PASS
     return Theme.HIT_LOOSE if points[0] <= HOME and points[0] in here.mine.blots else Theme.HIT
+
+
+def _run(here: Facts, there: Facts, figures: dict[str, Any]) -> tuple[Theme, dict[str, Any]]:
+    """Running: while it is safe if few rolls hit afterwards and the checker that stays would find it hard to leave."""
+    later = there.mine.escape_rolls
+    safe = here.contact and here.shots.count <= FEW_SHOTS and later is not None and later <= HARD_TO_RUN
+    figures |= {"shots": here.shots.count, "later": later}
+    return (Theme.RUN_NOW if safe else Theme.RUN), figures
 
 
 def _point(
