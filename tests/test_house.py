@@ -49,6 +49,7 @@ EXCEPTIONS = {
     ("move", "report"): "a value draws itself",
     ("state", "report"): "a value draws itself",
     ("decision", "report"): "a decision shows itself",
+    ("engine", "report"): "so does the value of a position",
     ("analysis", "report"): "a review shows itself",
     ("record", "report"): "a match shows itself",
     ("explain", "report"): "an explanation draws itself",

@@ -13,11 +13,11 @@ import pytest
 import kibitz
 from kibitz import Cube, EngineError, FormatError, MatchState, Owner, Position, Rollout, _core
 from kibitz.engine.engine import Cancellation
+from kibitz.rollout import report
 from kibitz.rollout.executors import ThreadExecutor, Work
 from kibitz.rollout.files import from_data
 from kibitz.rollout.job import Part, parts_of, play_remotely
 from kibitz.rollout.ranges import missing, overlap, united
-from kibitz.rollout.report import text
 from kibitz.rollout.settings import PRESETS, Plies, Preset, RolloutSettings, StopRule
 
 from .bearoffs import bearoffs
@@ -326,7 +326,7 @@ def test_a_file_with_values_of_other_types_is_refused_whatever_they_are(tmp_path
 def test_it_draws_itself_and_tells_itself_in_80_columns() -> None:
     rollout = short()
     assert rollout._repr_svg_().startswith("<svg") and "8/5 6/5" in rollout._repr_svg_()
-    assert all(len(line) <= 80 for line in text(rollout).splitlines())
+    assert all(len(line) <= 80 for line in report.text(rollout).splitlines())
     assert json.loads(json.dumps(rollout.to_dict()))["trials"] == 108
 
 

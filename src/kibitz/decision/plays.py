@@ -53,6 +53,11 @@ class RankedPlay:
         behind = f" ({self.difference:+.4f})" if self.rank > 1 else ""
         return f"{self.rank}. {self.play} {self.equity:+.4f}{behind}"
 
+    def _repr_html_(self) -> str:
+        from kibitz.report.decisions import play_html
+
+        return play_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         data: dict[str, Any] = {"rank": self.rank} | self.play.to_dict()

@@ -57,6 +57,17 @@ class PositionValue:
     position_class: PositionClass
     level: AnalysisLevel
 
+    def __str__(self) -> str:
+        mwc = "" if self.mwc is None else f", MWC {100 * self.mwc:.2f} %"
+        return (
+            f"{self.level.kind} {self.equity:+.4f}{mwc} ({self.evaluation}; {self.position_class}; {self.level.depth})"
+        )
+
+    def _repr_html_(self) -> str:
+        from kibitz.report.decisions import value_html
+
+        return value_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {

@@ -54,6 +54,12 @@ class MatrixCell:
             return "ND"
         return ("O" if decision.optional else "D") + ("T" if decision.take else "P")
 
+    def __str__(self) -> str:
+        return f"{self.row} to {self.column} away: {self.code}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self}</p>{self.decision._repr_html_()}"
+
     def to_dict(self, *, top: int = 3) -> dict[str, Any]:
         """Plain data for JSON; `top` limits the plays."""
         decision = self.decision

@@ -22,3 +22,11 @@ class RollReply:
     evaluation: Evaluation
     held: float
     doubled: float | None
+
+    def __str__(self) -> str:
+        return f"{self.dice}: to {self.result.id}, held {self.held:+.4f} ({self.evaluation})"
+
+    def _repr_html_(self) -> str:
+        from kibitz.report.decisions import evaluation_html
+
+        return f"<p>{self.dice}: to {self.result.id}, held {self.held:+.4f}</p>{evaluation_html(self.evaluation)}"

@@ -17,6 +17,7 @@ from kibitz.decision import (
     RankedPlay,
     ResignationDecision,
 )
+from kibitz.engine.classes import PositionValue
 from kibitz.engine.matrix import MatrixCell, labels
 from kibitz.move import Play
 from kibitz.report.layout import game_words, html_table
@@ -240,6 +241,23 @@ def evaluation_html(evaluation: Evaluation) -> str:
     losses = (evaluation.lose, evaluation.lose_gammon, evaluation.lose_backgammon)
     rows = [[name, *(f"{100 * each:.1f} %" for each in row)] for name, row in (("wins", wins), ("loses", losses))]
     return html_table(["", "all", "gammon", "backgammon"], rows) + f"<p>cubeless equity {evaluation.equity:+.4f}</p>"
+
+
+def value_html(value: PositionValue) -> str:
+    """The board, the chances, the equity and who answers."""
+    from kibitz.report.svg import draw_state
+
+    mwc = "" if value.mwc is None else f", MWC {100 * value.mwc:.2f} %"
+    words = f"{value.level.kind} equity {value.equity:+.4f}{mwc}, {value.level.depth}; {value.position_class}"
+    return f"{draw_state(value.state)}{evaluation_html(value.evaluation)}<p>{escape(words)}</p>"
+
+
+def play_html(one: RankedPlay) -> str:
+    """The board with the play, its equity and its chances."""
+    from kibitz.report.svg import draw_position
+
+    board = draw_position(one.play.position, play=one.play)
+    return f"{board}<p>{escape(str(one))}, {escape(one.level.depth)}</p>{evaluation_html(one.evaluation)}"
 
 
 def plays_html(plays: PlayDecision) -> str:

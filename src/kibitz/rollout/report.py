@@ -17,6 +17,19 @@ _BAR = 19  # characters of an error bar
 _LETTER = 8  # pixels for a letter of a chart, whichever font there is
 
 
+def summary(rollout: Rollout) -> str:
+    """The best candidates with their errors, a line for each; of a cube decision also what is right."""
+    lines = [f"{one.rank}. {one.name} {one.equity:+.4f} ± {one.standard_error:.4f}" for one in rollout.results[:4]]
+    told = f"rollout of {rollout.trials:,} trials"
+    decided = rollout.is_cube_decision and rollout.trials
+    return "\n".join([f"{told}: {rollout.decision.best}" if decided else told, *lines])
+
+
+def html(rollout: Rollout) -> str:
+    """The chart and the table."""
+    return f"{draw(rollout) if rollout.results else ''}<pre>{escape(text(rollout))}</pre>"
+
+
 def text(rollout: Rollout, *, counts: bool = False) -> str:
     """The candidates with their errors, at most 80 columns wide; with `counts`, how their games went."""
     job = rollout.job

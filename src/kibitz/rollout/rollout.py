@@ -337,9 +337,9 @@ class Rollout:
     # --- telling ----------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        from kibitz.rollout.report import text
+        from kibitz.rollout.report import summary
 
-        return text(self)
+        return summary(self)
 
     def __repr__(self) -> str:
         names = ", ".join(one.name for one in self.job.candidates)
@@ -349,6 +349,11 @@ class Rollout:
         from kibitz.rollout.report import draw
 
         return draw(self)
+
+    def _repr_html_(self) -> str:
+        from kibitz.rollout.report import html
+
+        return html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
