@@ -325,14 +325,8 @@ class Client:
     # --- speaking ---------------------------------------------------------------------------------------------------
 
     def _body(self, state: State, search: Mapping[str, Any]) -> dict[str, Any]:
-        from kibitz.engine.filters import MoveFilter
-
         asked = self._given | {name: value for name, value in search.items() if value is not None}
-        body = {name: value for name, value in asked.items() if name not in _OF_THE_SERVER}
-        chosen = body.get("filter")
-        if isinstance(chosen, MoveFilter):
-            steps = ((one.skip, f"{one.keep}:{one.extra}:{one.threshold}") for one in chosen.steps)
-            body["filter"] = ",".join("skip" if skip else words for skip, words in steps)
+        body = {name: _plain(value) for name, value in asked.items() if name not in _OF_THE_SERVER}
         return {"position": state.to_dict()} | body
 
     def _post(self, path: str, body: Mapping[str, Any]) -> Any:
@@ -501,11 +495,21 @@ def _rollout_body(state: State, given: dict[str, Any]) -> dict[str, Any]:
             body[name] = value
     body["play"] = _plays(given.pop("play", ()))
     if (stop := given.pop("stop", None)) is not None:
+        if stop.seconds is not None:
+            raise EngineError("a server rolls out without a rule of seconds: its digits depend on no clock")
         body["stop"] = {"error": stop.error, "separation": stop.separation, "least": stop.least}
-    settings = {}
-    for name, value in given.items():
-        if value is None:
-            continue
-        plies = getattr(value, "play", None)
-        settings[name] = [plies, value.cube] if plies is not None else list(value) if type(value) is tuple else value
+    settings = {name: _plain(value) for name, value in given.items() if value is not None}
     return body | {"settings": settings}
+
+
+def _plain(value: Any) -> Any:
+    """A setting as JSON has it: two plies as a list, a filter in words."""
+    from kibitz.engine.filters import MoveFilter
+    from kibitz.rollout.settings import Plies
+
+    if isinstance(value, MoveFilter):
+        steps = ((one.skip, f"{one.keep}:{one.extra}:{one.threshold}") for one in value.steps)
+        return ",".join("skip" if skip else words for skip, words in steps)
+    if isinstance(value, Plies):
+        return [value.play, value.cube]
+    return list(value) if type(value) is tuple else value

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -82,6 +84,33 @@ def test_cancellation_from_another_thread(engine: Engine) -> None:
     ranked = engine.rank(START, "31", plies=6, filter="everything", cancellation=cancellation)
     assert time.perf_counter() - start < 2
     assert (ranked[0].plies or 0) < 6
+
+
+def test_all_searches_of_some_work_end_with_it(engine: Engine) -> None:
+    """Given an engine for work that is cancelled, when one question after the other is asked, then none is answered."""
+    cancellation = kibitz.Cancellation()
+    stopped = engine.stopped_by(cancellation)
+    assert stopped.rank(START, "31", plies=1) == engine.rank(START, "31", plies=1)
+    cancellation.cancel()
+    for ask in (stopped.roll_values, stopped.roll_replies, stopped.cube, stopped.changed(plies=2).cube):
+        with pytest.raises(EngineError, match="cancelled"):
+            ask(START, plies=2)
+    assert engine.cube(START).state.position == START
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell the memory")
+def test_any_number_of_noises_takes_the_memory_of_a_few() -> None:
+    """Each has a cache of its own, of 32 MB here: forty of them would be more than a gigabyte."""
+
+    def megabytes() -> float:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+    engine = Engine(plies=0, threads=1)
+    before = megabytes()
+    answers = [engine.rank(START, "31", noise=0.1, noise_seed=seed)[0].equity for seed in range(40)]
+    assert megabytes() < before + 300
+    assert answers[0] == engine.rank(START, "31", noise=0.1, noise_seed=0)[0].equity
+    assert len(set(answers)) > 30
 
 
 def test_ctrl_c_stops_a_search(engine: Engine) -> None:

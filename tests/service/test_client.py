@@ -50,7 +50,7 @@ def remote(server: Server) -> Iterator[Client]:
 
 def test_a_client_has_the_methods_of_an_engine() -> None:
     """Every public method, with the same parameters; models, classes, tables and caches are of the engine alone."""
-    own = {"model", "changed", "fingerprint", "clear_cache", "evaluator_for", "position_class", "value"}
+    own = {"model", "changed", "stopped_by", "fingerprint", "clear_cache", "evaluator_for", "position_class", "value"}
     for name, method in inspect.getmembers(Engine, inspect.isfunction):
         if not name.startswith("_") and name not in own:
             theirs = inspect.signature(getattr(Client, name))

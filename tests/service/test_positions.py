@@ -126,6 +126,18 @@ def test_a_stream_deepens_and_ends_with_exactly_one_final_answer(client: httpx.C
         assert levels[-1] == asked(client, path, **body)
 
 
+@pytest.mark.parametrize("path", ["evaluate", "rolls", "replies", "matrix", "explain"])
+def test_other_questions_deepen_as_well(client: httpx.Client, path: str) -> None:
+    body: dict[str, Any] = {"position": MATCH if path == "replies" else TURN, "plies": 1}
+    body |= {"away": 2} if path == "matrix" else {}
+    with client.stream("POST", f"/v1/{path}", json=body, headers={"accept": "text/event-stream"}) as stream:
+        found = events(stream)
+    assert [name for name, _, _ in found] == ["partial", "final"]
+    shallow, deep = (json.loads(data) for _, _, data in found)
+    assert deep == asked(client, f"/v1/{path}", **body)
+    assert shallow == asked(client, f"/v1/{path}", **body | {"plies": 0})
+
+
 def test_a_stream_with_time_ends_in_time(client: httpx.Client) -> None:
     started = time.monotonic()
     body = {"position": "XGID=-b----E-C---eE---c-e----B-:0:0:1:66:0:0:1:0:10", "time": 0.3}
@@ -147,14 +159,17 @@ def test_a_problem_in_a_stream_is_its_last_event(client: httpx.Client) -> None:
     check("Problem", json.loads(found[0][2]))
 
 
-@pytest.mark.parametrize("accept", ["text/event-stream", "application/json"])
+@pytest.mark.parametrize(
+    ("path", "accept"),
+    [("hint", "text/event-stream"), ("hint", "application/json"), ("explain", "application/json")],
+)
 def test_hanging_up_stops_the_work_within_a_tenth_of_a_second(
-    server: Server, client: httpx.Client, accept: str
+    server: Server, client: httpx.Client, path: str, accept: str
 ) -> None:
     """Given a search of many seconds, when the caller closes the connection, then its thread is free at once."""
     body = json.dumps({"position": START, "dice": "66", "plies": 4, "filter": "everything", "replies": 50}).encode()
     head = (
-        f"POST /v1/hint HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {KEY}\r\naccept: {accept}\r\n"
+        f"POST /v1/{path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {KEY}\r\naccept: {accept}\r\n"
         f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
     )
     with socket.create_connection(("127.0.0.1", server.port)) as line:

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
 Plays = Play | str | Sequence[Play | str]
 """Plays that are named: one or several, as such or in a notation."""
+MOST_NOISES = 4
+"""Analysts with errors that are kept: each has a cache of its own, and there is no end of seeds."""
 
 
 class Cancellation:
@@ -102,12 +104,19 @@ class Engine:
             tables_in_use()
         self._analysts: dict[tuple[int, int, float, int], _core.Analyst] = {}
         self._models: dict[tuple[MatchState, bool], _core.CubeModel] = {}
+        self._stop: Cancellation | None = None
 
     def changed(self, **search: Unpack[SearchOptions]) -> Engine:
         """The same engine with other defaults. Both share what they remember."""
         found = copy(self)
         found.settings = self.settings.changed(**search)
         found.__dict__.pop("fingerprint", None)  # it follows from the settings
+        return found
+
+    def stopped_by(self, cancellation: Cancellation) -> Engine:
+        """The same engine for work of many searches, all of which end when the work is cancelled."""
+        found = copy(self)
+        found._stop = cancellation
         return found
 
     # --- whatever is asked ------------------------------------------------------------------------------------------
@@ -171,7 +180,7 @@ class Engine:
             self.model(match, cubeful=False),
             settings.plies,
             settings.tree(state.match.variant.checkers),
-            _flag(cancellation),
+            self._flag(cancellation),
         )
         if found is None:
             raise EngineError("the search was cancelled")
@@ -239,7 +248,7 @@ class Engine:
         settings = self.settings.changed(**search)
         tree = settings.tree(state.match.variant.checkers)
         found: Any = self._analyst(settings, state.match.variant).roll_values(
-            state.position.rows, self.model(state.match), settings.plies, tree, _flag(cancellation)
+            state.position.rows, self.model(state.match), settings.plies, tree, self._flag(cancellation)
         )
         if found is None:
             raise EngineError("the search was cancelled")
@@ -258,7 +267,7 @@ class Engine:
         settings = self.settings.changed(**search)
         tree = settings.tree(state.match.variant.checkers)
         found = self._analyst(settings, state.match.variant).roll_replies(
-            state.position.rows, self.model(state.match), settings.plies, tree, _flag(cancellation)
+            state.position.rows, self.model(state.match), settings.plies, tree, self._flag(cancellation)
         )
         if found is None:
             raise EngineError("the search was cancelled")
@@ -311,7 +320,7 @@ class Engine:
             _core.RankSettings(settings.plies, settings.steps(every_ply=time is not None), tree),
             [one.result.rows for one in named],
             time,
-            _flag(cancellation),
+            self._flag(cancellation),
         )
         best = results[0][3]
         money = state.match.is_money
@@ -390,7 +399,7 @@ class Engine:
             NATIVE_OWNERS[match.cube.owner],
             settings.plies,
             settings.tree(match.variant.checkers),
-            _flag(cancellation),
+            self._flag(cancellation),
         )
         if numbers is None:
             raise EngineError("the search was cancelled")
@@ -520,8 +529,16 @@ class Engine:
             cache_bytes = int(self.settings.cache_mb * (1 << 20)) if variant.checkers == CHECKERS else 0
             evaluator = settings.noisy(self.evaluator_for(variant))
             analyst = _core.Analyst(evaluator, settings.threads, cache_bytes, settings.noise == 0)
+            if settings.noise:
+                noises = [one for one in list(self._analysts) if one[2]]
+                for oldest in noises[: len(noises) - MOST_NOISES + 1]:
+                    self._analysts.pop(oldest, None)
             analyst = self._analysts.setdefault(key, analyst)
         return analyst
+
+    def _flag(self, cancellation: Cancellation | None) -> Any:
+        stop = cancellation or self._stop
+        return None if stop is None else stop.flag
 
 
 def resignation_value(match: MatchState, size: int, met: MatchEquityTable) -> tuple[float, float | None]:
@@ -558,10 +575,6 @@ def state_of(where: State | Position, dice: DiceLike | None = None, match: Match
 
 def _points(model: _core.CubeModel, outputs: Sequence[float], efficiency: _core.Efficiency) -> CubePoints:
     return CubePoints.of(model.points(tuple(outputs), model.present, efficiency))
-
-
-def _flag(cancellation: Cancellation | None) -> Any:
-    return None if cancellation is None else cancellation.flag
 
 
 def _against(mwc: float | None) -> float | None:

@@ -8,17 +8,24 @@ from math import ceil
 
 from kibitz.analysis.levels import ReviewSettings
 from kibitz.bearoff.tables import TableName
+from kibitz.dice import ALL_ROLLS
 from kibitz.engine.engine import Engine
+from kibitz.engine.filters import MoveFilter
+from kibitz.engine.settings import SearchSettings
 from kibitz.position import Position
 from kibitz.rollout.settings import GROUP, RolloutSettings
 
 CHUNK_SECONDS = 0.5
 """What a chunk should take: little is lost by a kill, and handing it out costs little in comparison."""
-_MEASURED_SPEED = 1.3e6
+_MEASURED_SPEED = 2.2e6
 """Evaluations a second of the machine on which the next figures were measured."""
-_TURN = (0.00015, 0.0006, 0.0025, 0.015, 0.1, 0.7, 5.0, 35.0)
-"""Seconds of a turn of one game by plies, with the luck of its roll."""
-_MOMENT = (0.002, 0.004, 0.025, 0.12, 1.0, 7.0, 50.0, 350.0)
+_TURN = (3e-6, 4e-4, 3.5e-3, 0.035, 0.3, 2.0, 14.0, 100.0)
+"""Seconds of a turn of one game by plies, with the usual filter and replies."""
+_LUCK = (6e-5, 2.6e-3, 0.023, 0.23, 2.0, 13.0, 90.0, 650.0)
+"""Seconds that the luck of a roll takes, by plies."""
+_MANY = 20
+"""Plays that a roll has, where all are looked at."""
+_MOMENT = (0.0015, 0.002, 0.01, 0.08, 0.7, 6.0, 50.0, 350.0)
 """Seconds of a moment of a match by plies."""
 _THOUGHT = {"roller": 0.15, "roller+": 0.3, "world-class": 0.3, "roller++": 1.5, "ultimate": 1.5}
 """Seconds of a moment by levels that roll out what is open."""
@@ -32,7 +39,10 @@ def slowness() -> float:
     """How many times slower this machine is than the one of the figures."""
     import numpy as np
 
-    boards = np.repeat(Position.start().board[None], 2000, axis=0)
+    start = Position.start()
+    after = [play.result for roll in ALL_ROLLS for play in start.plays(roll)]
+    replies = [reply.result.board for one in after[::10] for roll in ALL_ROLLS for reply in one.plays(roll)]
+    boards = np.unique(np.stack(replies), axis=0)[:5000]
     engine = Engine(threads=1)
     best = 1.0
     for _ in range(3):
@@ -47,13 +57,36 @@ def rollout_game(settings: RolloutSettings, candidates: int) -> float:
     (early, late), (theirs, theirs_late) = settings.stages()
     turns = settings.truncate or _USUAL_TURNS
     first = turns if settings.late_after is None else min(settings.late_after, turns)
-    depth = [max(one.play, one.cube - 1, 0) for one in (early, theirs, late, theirs_late)]
-    one_turn = first * (_TURN[depth[0]] + _TURN[depth[1]]) / 2
-    one_turn += (turns - first) * (_TURN[depth[2]] + _TURN[depth[3]]) / 2
+    filters = (settings.search.filter, settings.opponent_filter or settings.search.filter)
+    each = [
+        _TURN[depth] * _width(settings.search, depth, chosen)
+        for side, chosen in zip(((early, late), (theirs, theirs_late)), filters, strict=True)
+        for depth in (max(one.play, one.cube) for one in side)
+    ]
+    seconds = first * (each[0] + each[2]) / 2 + (turns - first) * (each[1] + each[3]) / 2
     if settings.variance_reduction:
-        one_turn += turns * _TURN[settings.luck_plies]
-    one_turn += _TURN[settings.truncation_plies] if settings.truncate else 0.0
-    return slowness() * candidates * one_turn
+        replies = min(settings.luck_replies, _MANY) / _MANY
+        seconds += turns * _LUCK[settings.luck_plies] * (1 + replies)
+    if settings.truncate:
+        seconds += _TURN[settings.truncation_plies]
+    return slowness() * candidates * seconds
+
+
+def _width(search: SearchSettings, plies: int, chosen: str | MoveFilter) -> float:
+    """How many times more than with the usual filter and replies a look of so many plies takes."""
+    if not plies:
+        return 1.0
+    usual = SearchSettings()
+    wanted = [_MANY if not one.pruning else one.replies if plies == 1 else one.last_replies for one in (search, usual)]
+    replies = min(wanted[0], _MANY) / wanted[1]
+    return replies * _looks(MoveFilter.of(chosen), plies) / _looks(MoveFilter.of(usual.filter), plies)
+
+
+def _looks(chosen: MoveFilter, plies: int) -> float:
+    """What a filter leaves to be looked at, a look of one ply more counted as twenty."""
+    steps = [one for one in chosen.steps if not one.skip]
+    kept = [steps[min(depth, len(steps) - 1)] for depth in range(plies)]
+    return float(sum(min(one.keep + one.extra, _MANY) * 20**depth for depth, one in enumerate(kept)))
 
 
 def review_moment(settings: ReviewSettings) -> float:

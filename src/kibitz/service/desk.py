@@ -9,12 +9,13 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
 from starlette.requests import Request
 
 from kibitz.engine.engine import Cancellation, Engine
+from kibitz.errors import EngineError
 from kibitz.service.metrics import Metrics
 from kibitz.service.problems import Problem
 from kibitz.service.settings import Limits
@@ -53,28 +54,47 @@ class Desk:
     async def run(
         self, work: Callable[[Cancellation], T], *, plies: int = 0, cancellation: Cancellation | None = None
     ) -> T:
-        """What the work returns, from one of our threads. It is given a cancellation, and obeys it soon."""
+        """What the work returns, from one of our threads. It is given a cancellation, and obeys it soon.
+
+        Work that looks ahead may take the time of one question; waiting for a thread does not count.
+        """
         stop = cancellation or Cancellation()
         self._come()
         pool = self._quick if plies <= QUICK_PLIES else self._deep
-        return await self._on(pool, work, stop)
+        return await self._on(pool, work, stop, self.limits.seconds if plies else None)
 
     async def read(self, work: Callable[[], T]) -> T:
         """What the library answers."""
         self._come()
-        return await self._on(self._library, lambda _: work(), Cancellation())
+        return await self._on(self._library, lambda _: work(), Cancellation(), None)
 
-    async def _on(self, pool: ThreadPoolExecutor, work: Callable[[Cancellation], T], stop: Cancellation) -> T:
+    async def _on(
+        self, pool: ThreadPoolExecutor, work: Callable[[Cancellation], T], stop: Cancellation, seconds: float | None
+    ) -> T:
+        loop = asyncio.get_running_loop()
         with self._lock:
             self._open.add(stop)
+        clock = asyncio.timeout(None)
 
         def now() -> T:
             if stop.cancelled:
                 raise ClosedError
+            if seconds is not None:
+                loop.call_soon_threadsafe(begun)
             return work(stop)
 
+        def begun() -> None:
+            with suppress(RuntimeError):  # it is done already
+                clock.reschedule(loop.time() + (seconds or 0.0))
+
         try:
-            return await asyncio.get_running_loop().run_in_executor(pool, now)
+            async with clock:
+                return await loop.run_in_executor(pool, now)
+        except TimeoutError:
+            stop.cancel()
+            if not clock.expired():
+                raise
+            raise too_long(self.limits.seconds) from None
         except asyncio.CancelledError:
             stop.cancel()
             raise
@@ -90,14 +110,15 @@ class Desk:
             raise Problem("busy", "too many questions are waiting", headers={"retry-after": "1"})
 
     async def answer(self, request: Request, work: Callable[[Cancellation], T], *, plies: int = 0) -> T:
-        """The same for a caller who waits: the work stops when he hangs up or the time of one question is over."""
+        """The same for a caller who waits: the work stops when he hangs up."""
         stop = Cancellation()
         async with hung_up(request, stop.cancel):
             try:
-                async with asyncio.timeout(self.limits.seconds if plies else None):
-                    return await self.run(work, plies=plies, cancellation=stop)
-            except TimeoutError:
-                raise too_long(self.limits.seconds) from None
+                return await self.run(work, plies=plies, cancellation=stop)
+            except EngineError:
+                if stop.cancelled:
+                    raise ClosedError from None
+                raise
 
     def close(self) -> None:
         """Stop whatever is going on."""

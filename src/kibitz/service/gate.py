@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kibitz.service.access import OPEN_PATHS, Access, Caller
+from kibitz.service.desk import ClosedError
 from kibitz.service.metrics import Metrics
 from kibitz.service.problems import Problem
 from kibitz.service.rates import Rates
@@ -82,6 +83,8 @@ class Gate:
             if visit.status:
                 raise
             await problem.response()(scope, receive, answer)
+        except ClosedError:
+            pass
         except Exception:
             LOG.exception("error in request %s", visit.id)
             if visit.status:

@@ -18,7 +18,7 @@ from kibitz.service import requests
 from kibitz.service.context import Context, JsonRoute, caller_of, context_of, dump, json_bytes
 from kibitz.service.kinds import Plan, ReviewJob, RolloutGathering, RolloutJob, TableJob, finished_rollout, table_facts
 from kibitz.service.problems import Problem
-from kibitz.service.schemas import answers
+from kibitz.service.schemas import answers, told_by_events
 from kibitz.service.watching import END, owned, told
 
 MOST_LISTED = 500
@@ -85,15 +85,15 @@ async def rollouts(request: Request, body: requests.RolloutBody, estimate: Estim
     state = body.state()
     preset = Preset.of(body.preset)
     settings: RolloutSettings = preset.settings.changed(**body.settings.changes())
-    stop = preset.stop
+    rule = preset.stop
     if body.stop is not None:
-        stop = StopRule(body.stop.error, body.stop.separation, body.stop.least)
+        rule = StopRule(body.stop.error, body.stop.separation, body.stop.least)
 
-    def plan(_: Cancellation) -> Plan:
+    def plan(stop: Cancellation) -> Plan:
         play = body.play if isinstance(body.play, list) else [body.play]
-        rollout = prepare(context.engine, state, settings, top=body.top, play=play, cube=body.cube)
+        rollout = prepare(context.engine.stopped_by(stop), state, settings, top=body.top, play=play, cube=body.cube)
         asked = body.model_dump(mode="json", exclude_none=True)
-        return RolloutJob.plan(rollout, body.trials or preset.trials, stop, asked)
+        return RolloutJob.plan(rollout, body.trials or preset.trials, rule, asked)
 
     planned = await context.desk.answer(request, plan, plies=2)
     return await made(request, planned, body.priority, estimate=estimate)
@@ -141,7 +141,10 @@ async def list_jobs(
     return json_bytes(await context_of(request).reading(work))
 
 
-@router.get("/jobs/events", responses=answers("events", media="text/event-stream"), response_class=Response)
+_LISTS = told_by_events("Events `jobs`, at once and whenever something changes.", "Jobs", "jobs")
+
+
+@router.get("/jobs/events", responses=_LISTS, response_class=Response)
 async def all_events(request: Request) -> Response:
     """Events `jobs`, each a list as `/v1/jobs` gives it: at once, and whenever something about them changes."""
     context = context_of(request)
@@ -173,7 +176,9 @@ async def cancel(request: Request, number: Number) -> Response:
     return json_bytes(dump(await context.reading(work)))
 
 
-_EVENTS = answers("events", media="text/event-stream") | {204: {"description": "All events have been read."}}
+_EVENTS = told_by_events("Events `progress`, then exactly one `final`.", "Job", "progress", "final") | {
+    204: {"description": "All events have been read."}
+}
 
 
 @router.get("/jobs/{number}/events", responses=_EVENTS, response_class=Response)

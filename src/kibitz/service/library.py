@@ -27,8 +27,6 @@ from kibitz.service.schemas import answers
 
 router = APIRouter(prefix="/v1", tags=["library"], route_class=JsonRoute)
 Number = Annotated[int, Path(ge=1, lt=1 << 62)]
-SMALLEST = 1e-12
-"""What a decision has lost at least that lost anything."""
 
 
 async def told(request: Request, work: Callable[[Library], Any], *, status: int = 200) -> Response:
@@ -155,11 +153,10 @@ async def histogram(request: Request, asked: Annotated[requests.Filter, Query()]
     wanted = asked.wanted()
 
     def work(library: Library) -> dict[str, Any]:
-        bars = []
-        for low, high, count in library.histogram(wanted):
-            most = None if high is None else math.nextafter(high, 0.0)
-            query = _judged(wanted).but(at_least=low or SMALLEST, at_most=most).to_query()
-            bars.append({"at_least": low, "below": high, "count": count, "query": query})
+        bars = [
+            {"at_least": bar.low, "below": bar.high, "count": bar.count, "query": bar.filter.to_query()}
+            for bar in library.histogram(wanted)
+        ]
         return {"bars": bars}
 
     return await told(request, work)

@@ -19,9 +19,10 @@ from kibitz.engine.levels import Level
 from kibitz.errors import KibitzError, NotationError
 from kibitz.formats import read
 from kibitz.notation import parse, parse_play
+from kibitz.position import CHECKERS
 from kibitz.service import requests
 from kibitz.service.context import Context, JsonRoute, context_of, dump
-from kibitz.service.desk import hung_up, too_long
+from kibitz.service.desk import QUICK_PLIES, hung_up
 from kibitz.service.problems import Problem
 from kibitz.service.schema_parts import named
 from kibitz.service.schemas import answers
@@ -39,19 +40,25 @@ router = APIRouter(prefix="/v1", tags=["positions"], route_class=JsonRoute)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and how deep to look for its answer; `ask` is given the plies and writes the answer as JSON."""
+    """A question and how deep to look for its answer; `ask` is given the plies and writes the answer as JSON.
+
+    `beyond` says how many plies more than that its search takes in all.
+    """
 
     context: Context
     plies: int
-    seconds: float | None
     ask: Callable[[int, int, Cancellation], bytes]
+    seconds: float | None = None
+    beyond: int = 0
 
     async def response(self, request: Request) -> Response:
         """A stream if the caller wants one, else the final answer alone."""
         if wants_stream(request):
             return self.context.stream(self.events())
         if self.seconds is None:
-            return await self.context.answer(request, lambda stop: self.ask(self.plies, 1, stop), plies=self.plies)
+            depth = self.plies + self.beyond
+            threads = self.context.desk.threads() if depth > QUICK_PLIES else 1
+            return await self.context.answer(request, lambda stop: self.ask(self.plies, threads, stop), plies=depth)
         closed = asyncio.Event()
         async with hung_up(request, closed.set):
             last = b""
@@ -63,23 +70,23 @@ class Question:
 
     async def events(self) -> AsyncIterator[Event]:
         """The answer at 0 plies, at 1, and so on; the last one is final, and it is what the caller asked for."""
-        allowed = self.context.limits.seconds
-        until = time.monotonic() + min(self.seconds or allowed, allowed)
-        found = await self.context.desk.run(lambda stop: self.ask(0, 1, stop))
-        for plies in range(1, self.plies + 1):
-            yield Event(PARTIAL, found, str(plies - 1))
+        until = time.monotonic() + (self.seconds or 0.0)
+        found = b""
+        for plies in range(self.plies + 1):
             try:
-                async with asyncio.timeout(until - time.monotonic()):
+                left = until - time.monotonic() if self.seconds is not None and plies else None
+                async with asyncio.timeout(left):
                     found = await self._at(plies)
             except TimeoutError:
-                if self.seconds is None:
-                    raise too_long(allowed) from None
                 break
+            if plies < self.plies:
+                yield Event(PARTIAL, found, str(plies))
         yield Event(FINAL, found, "final")
 
     async def _at(self, plies: int) -> bytes:
         desk = self.context.desk
-        return await desk.run(lambda stop: self.ask(plies, desk.threads(), stop), plies=plies)
+        depth = plies + self.beyond
+        return await desk.run(lambda stop: self.ask(plies, desk.threads() if depth else 1, stop), plies=depth)
 
 
 @router.post("/hint", responses=answers("Decision", stream=True), response_class=Response)
@@ -98,8 +105,12 @@ async def hint(request: Request, body: requests.Hint) -> Response:
         found = context.engine.answer(state, play=body.play, listed=body.listed, cancellation=stop, **search)  # type: ignore[arg-type]
         return dump(found.to_dict(top=body.top) if isinstance(found, PlayDecision) else found.to_dict())
 
-    plies = context.plies_of(body.plies, timed=body.time is not None) if level is None else level.search.plies
-    return await Question(context, plies, body.time, ask).response(request)
+    if level is None:
+        plies = context.plies_of(body.plies, timed=body.time is not None)
+    else:
+        plies = level.search.plies
+        context.plies_of(max(plies, *(step.plies for step in level.steps if not isinstance(step, str)), 0))
+    return await Question(context, plies, ask, body.time).response(request)
 
 
 @router.post("/cube", responses=answers("CubeDecision", stream=True), response_class=Response)
@@ -116,27 +127,28 @@ async def cube(request: Request, body: requests.Cubed) -> Response:
         return dump(found.to_dict())
 
     plies = context.plies_of(body.plies, timed=body.time is not None)
-    return await Question(context, plies, body.time, ask).response(request)
+    return await Question(context, plies, ask, body.time).response(request)
 
 
 # --- evaluations ------------------------------------------------------------------------------------------------------
 
 
-@router.post("/evaluate", responses=answers("Evaluation"), response_class=Response)
+@router.post("/evaluate", responses=answers("Evaluation", stream=True), response_class=Response)
 async def evaluate(request: Request, body: requests.Searched) -> Response:
     """The cubeless chances of the player on roll."""
     context = context_of(request)
     state = body.state()
     plies = context.plies_of(body.plies)
-    search = {**body.search(), "plies": plies, "threads": 1}
     context.metrics.count("evaluations")
-    if plies == 0:  # some microseconds: another thread would cost more
-        return Response(dump(context.engine.evaluate(state, **search).to_dict()), media_type="application/json")  # type: ignore[arg-type]
 
-    def work(stop: Cancellation) -> bytes:
+    def ask(plies: int, threads: int, stop: Cancellation) -> bytes:
+        search = {**body.search(), "plies": plies, "threads": threads}
         return dump(context.engine.evaluate(state, cancellation=stop, **search).to_dict())  # type: ignore[arg-type]
 
-    return await context.answer(request, work, plies=plies)
+    if plies == 0 and not body.noise and state.match.variant.checkers == CHECKERS and not wants_stream(request):
+        # Some microseconds: another thread would cost more.
+        return Response(ask(0, 1, Cancellation()), media_type="application/json")
+    return await Question(context, plies, ask).response(request)
 
 
 _BATCH: dict[str, Any] = {
@@ -208,16 +220,16 @@ def _boards(data: bytes) -> Any:
     return np.array(found.boards, np.uint8).reshape(-1, 2, 25)
 
 
-@router.post("/rolls", responses=answers("Rolls"), response_class=Response)
+@router.post("/rolls", responses=answers("Rolls", stream=True), response_class=Response)
 async def rolls(request: Request, body: requests.Searched) -> Response:
     """What each of the 21 rolls is worth to the player on roll."""
     context = context_of(request)
     state = body.state()
     plies = context.plies_of(body.plies)
     _check_going_on(state)
-    search = {**body.search(), "plies": plies, "threads": 1}
 
-    def work(stop: Cancellation) -> bytes:
+    def ask(plies: int, threads: int, stop: Cancellation) -> bytes:
+        search = {**body.search(), "plies": plies, "threads": threads}
         values = context.engine.roll_values(state, cancellation=stop, **search)  # type: ignore[arg-type]
         found = [
             {"dice": list(roll), "weight": roll.weight, "value": value}
@@ -225,19 +237,19 @@ async def rolls(request: Request, body: requests.Searched) -> Response:
         ]
         return dump({"state": state.to_dict(), "plies": plies, "rolls": found})
 
-    return await context.answer(request, work, plies=plies + 1)
+    return await Question(context, plies, ask, beyond=1).response(request)
 
 
-@router.post("/replies", responses=answers("Replies"), response_class=Response)
+@router.post("/replies", responses=answers("Replies", stream=True), response_class=Response)
 async def replies(request: Request, body: requests.Searched) -> Response:
     """The best play of each of the 21 rolls with its worth, looking `plies` further after the play."""
     context = context_of(request)
     state = body.state()
     plies = context.plies_of(body.plies)
     _check_going_on(state)
-    search = {**body.search(), "plies": plies, "threads": 1}
 
-    def work(stop: Cancellation) -> bytes:
+    def ask(plies: int, threads: int, stop: Cancellation) -> bytes:
+        search = {**body.search(), "plies": plies, "threads": threads}
         found = [
             {
                 "dice": list(one.dice),
@@ -250,10 +262,10 @@ async def replies(request: Request, body: requests.Searched) -> Response:
         ]
         return dump({"state": state.to_dict(), "plies": plies, "replies": found})
 
-    return await context.answer(request, work, plies=plies + 1)
+    return await Question(context, plies, ask, beyond=1).response(request)
 
 
-@router.post("/matrix", responses=answers("Matrix"), response_class=Response)
+@router.post("/matrix", responses=answers("Matrix", stream=True), response_class=Response)
 async def matrix(request: Request, body: requests.Matrix) -> Response:
     """The decision at all scores: with dice the best play, without them the cube."""
     from kibitz.engine.matrix import matrix as score_matrix
@@ -261,13 +273,13 @@ async def matrix(request: Request, body: requests.Matrix) -> Response:
     context = context_of(request)
     state = body.state()
     plies = context.plies_of(body.plies)
-    search = {**body.search(), "plies": plies, "threads": 1}
 
-    def work(stop: Cancellation) -> bytes:
+    def ask(plies: int, threads: int, stop: Cancellation) -> bytes:
+        search = {**body.search(), "plies": plies, "threads": threads}
         cells = score_matrix(context.engine, state, body.away, cancellation=stop, **search)  # type: ignore[arg-type]
         return dump({"away": body.away, "cells": [cell.to_dict() for cell in cells]})
 
-    return await context.answer(request, work, plies=plies + 2)
+    return await Question(context, plies, ask, beyond=2).response(request)
 
 
 # --- rules, words and pictures ----------------------------------------------------------------------------------------
@@ -286,7 +298,7 @@ async def plays(request: Request, body: requests.Asked) -> Response:
     return await context_of(request).answer(request, work)
 
 
-@router.post("/explain", responses=answers("Explanation"), response_class=Response)
+@router.post("/explain", responses=answers("Explanation", stream=True), response_class=Response)
 async def explain(request: Request, body: requests.Explained) -> Response:
     """Why the best play or cube action is best, in figures that can be checked and in words."""
     from kibitz.explain.explain import explain as explained
@@ -294,12 +306,13 @@ async def explain(request: Request, body: requests.Explained) -> Response:
     context = context_of(request)
     state = body.state()
     plies = context.plies_of(body.plies)
-    search = {**body.search(), "plies": plies, "threads": 1}
 
-    def work(_: Cancellation) -> bytes:
-        return dump(explained(state, None, *body.options, engine=context.engine, **search).to_dict())  # type: ignore[arg-type]
+    def ask(plies: int, threads: int, stop: Cancellation) -> bytes:
+        engine = context.engine.stopped_by(stop)
+        search = {**body.search(), "plies": plies, "threads": threads}
+        return dump(explained(state, None, *body.options, engine=engine, **search).to_dict())  # type: ignore[arg-type]
 
-    return await context.answer(request, work, plies=max(plies, 2))
+    return await Question(context, plies, ask, beyond=2).response(request)
 
 
 @router.post("/compare", responses=answers("Comparison"), response_class=Response)

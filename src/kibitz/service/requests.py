@@ -16,6 +16,7 @@ from kibitz.errors import NotationError
 from kibitz.match import MatchState
 from kibitz.notation import parse
 from kibitz.position import Position, Variant
+from kibitz.rollout.dice import GENERATORS
 from kibitz.rollout.settings import PRESETS
 from kibitz.state import GameStatus, Offer, State
 
@@ -27,6 +28,9 @@ Notation = Annotated[str, Field(max_length=LONGEST_TEXT)]
 PlayText = Annotated[str, Field(max_length=200)]
 Points = Annotated[int, Field(ge=0, le=32767)]
 CubeValue = Annotated[int, Field(ge=1, le=1 << 40)]
+FilterText = Annotated[str, Field(max_length=100)]
+Replies = Annotated[int, Field(ge=1, le=100)]
+Noise = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Body(BaseModel):
@@ -131,11 +135,11 @@ class Searched(Asked):
 
     plies: Annotated[int, Field(ge=0, le=MAX_PLIES)] | None = None
     cubeful: bool | None = None
-    filter: Annotated[str, Field(max_length=100)] | None = None
-    replies: Annotated[int, Field(ge=1, le=100)] | None = None
-    last_replies: Annotated[int, Field(ge=1, le=100)] | None = None
+    filter: FilterText | None = None
+    replies: Replies | None = None
+    last_replies: Replies | None = None
     pruning: bool | None = None
-    noise: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    noise: Noise | None = None
     noise_seed: Annotated[int, Field(ge=-1, lt=2**63)] | None = None
 
     def search(self) -> SearchOptions:
@@ -235,20 +239,27 @@ class RolloutSettingsBody(Body):
     cubeful: bool | None = None
     variance_reduction: bool | None = None
     stratified: bool | None = None
+    generator: Annotated[str, Field(max_length=20, json_schema_extra={"enum": list(GENERATORS)})] | None = None
     plies: TwoPlies | None = None
     opponent: TwoPlies | None = None
     late_after: Turns | None = None
     late: TwoPlies | None = None
     late_opponent: TwoPlies | None = None
+    opponent_filter: FilterText | None = None
+    opponent_noise: Noise | None = None
     truncate: Turns | None = None
     truncation_plies: Plies | None = None
     stop_at_tables: bool | None = None
     luck_plies: Plies | None = None
     luck_replies: Annotated[int, Field(ge=1, le=100)] | None = None
     shortlist: Annotated[int, Field(ge=1, le=100)] | None = None
-    filter: Annotated[str, Field(max_length=100)] | None = None
-    replies: Annotated[int, Field(ge=1, le=100)] | None = None
-    last_replies: Annotated[int, Field(ge=1, le=100)] | None = None
+    shortlist_gap: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] | None = None
+    filter: FilterText | None = None
+    replies: Replies | None = None
+    last_replies: Replies | None = None
+    pruning: bool | None = None
+    noise: Noise | None = None
+    noise_seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None  # errors that nobody can repeat change the digits
 
     def changes(self) -> dict[str, Any]:
         """What was given, as `RolloutSettings.changed` takes it."""

@@ -5,7 +5,7 @@ They are named in the OpenAPI document and nowhere else: answers are written by 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from kibitz.analysis.decisions import Flaw
@@ -52,6 +52,7 @@ _PLAY = {
 }
 
 
+_OPEN: Schema = {"additionalProperties": True}
 _JOB = {
     "id": WHOLE,
     "kind": one_of(("rollout", "review", "table")),
@@ -229,7 +230,7 @@ def _reasons() -> dict[str, Schema]:
             ),
         ),
         "Explanation": {
-            "description": "Why one play is better than another, or why a cube action is right.",
+            "description": "Why one play is better than another, or why a cube action is right; figures may be added.",
             "anyOf": [
                 record(
                     state=named("State"),
@@ -246,7 +247,8 @@ def _reasons() -> dict[str, Schema]:
                     facts=several(ANYTHING, 2),
                     counterfactuals={},
                     played_on={},
-                ),
+                )
+                | _OPEN,
                 record(
                     decision=named("CubeDecision"),
                     best=TEXT,
@@ -257,7 +259,8 @@ def _reasons() -> dict[str, Schema]:
                     swing=ANYTHING,
                     gammon_prices=record(doubler=NUMBER, taker=NUMBER),
                     references=several(ANYTHING),
-                ),
+                )
+                | _OPEN,
             ],
         },
         "Comparison": record(
@@ -542,8 +545,24 @@ def answers(name: str, *, status: int = 200, stream: bool = False, media: str = 
     """How a route describes its answers: one of the schemas, as a stream of events too, or a problem."""
     content: dict[str, Any] = {media: {"schema": named(name) if name in SCHEMAS else {"type": "string"}}}
     if stream:
-        words = "Events `partial`, then exactly one `final` or `problem`; the data of each is JSON."
-        content["text/event-stream"] = {"schema": {"type": "string", "description": words}}
+        words = "Events `partial`, then exactly one `final` or `problem`."
+        content["text/event-stream"] = _events(words, name, ("partial", "final", "problem"))
+    return _described(content, status)
+
+
+def told_by_events(words: str, name: str, *events: str) -> dict[Any, Any]:
+    """How a route describes a stream of events, each with one of the schemas; the last may be a problem."""
+    return _described({"text/event-stream": _events(words, name, (*events, "problem"))}, 200)
+
+
+def _events(words: str, name: str, events: Iterable[str]) -> Schema:
+    """A stream: each event is an object of its fields, as readers of such streams see it."""
+    data = {"type": "string", "contentMediaType": "application/json", "contentSchema": named(name)}
+    fields: Schema = {"event": one_of(events), "id": TEXT, "data": data}
+    return {"schema": {"type": "object", "description": words, "properties": fields, "required": ["event", "data"]}}
+
+
+def _described(content: dict[str, Any], status: int) -> dict[Any, Any]:
     problem = {"description": "A problem", "content": {"application/problem+json": {"schema": named("Problem")}}}
     answer: dict[str, Any] = {"description": "The answer"} | ({} if status == 204 else {"content": content})
     return {status: answer, "4XX": problem, "5XX": problem}
