@@ -156,6 +156,43 @@ def test_a_killed_build_goes_on_and_ends_the_same(files: Path, tmp_path: Path) -
     assert path.read_bytes()[4096:] == (files / f"{TWO}.kbt").read_bytes()[4096:]
 
 
+MEMORY = """
+import sys
+import numpy as np
+from kibitz.bearoff import use_tables
+
+def counted(path, *names):
+    lines = [line.split() for line in open(path)]
+    return [int(words[1]) for words in lines for name in names if words[0] == name]
+
+files, boards = sys.argv[1:], np.zeros((1, 2, 25), dtype=np.uint8)
+boards[0, :, 5] = 7
+use_tables([])
+before = counted("/proc/self/status", "RssAnon:")[0]
+use_tables(files).two_sided.look_up(boards)
+after = counted("/proc/self/status", "RssAnon:")[0]
+sizes, inside = {"Size:": 0, "Private_Dirty:": 0}, False
+for line in open("/proc/self/smaps"):
+    words = line.split()
+    if "-" in words[0]:
+        inside = words[-1] in files
+    elif inside and words[0] in sizes:
+        sizes[words[0]] += int(words[1])
+print(after - before, *sizes.values())
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="only Linux tells what is mapped")
+def test_a_mapped_file_is_not_copied(files: Path) -> None:
+    paths = [str(files / f"{name}.kbt") for name in (TWO, ONE)]
+    done = subprocess.run([sys.executable, "-c", MEMORY, *paths], capture_output=True, text=True, check=True)
+    grown, mapped, written = map(int, done.stdout.split())  # kB
+    whole = sum(Path(path).stat().st_size for path in paths) // 1024
+    assert mapped >= whole > 60_000
+    assert written == 0
+    assert grown < whole / 50
+
+
 def test_no_files_cost_no_imports(tmp_path: Path) -> None:
     """The engine looks for files without the modules of tables."""
     code = "import sys, kibitz; kibitz.Engine(); print('kibitz.bearoff' in sys.modules)"

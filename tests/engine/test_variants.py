@@ -175,10 +175,29 @@ def test_few_checkers_without_a_variant_are_asked_about(engine: Engine) -> None:
     assert engine.evaluate(start, match=MatchState()).win_gammon == 0  # it was said to be backgammon
 
 
-def test_plain_bearoffs_are_taken_for_backgammon(engine: Engine) -> None:
-    ending = Position.of({6: 1, 5: 2}, {4: 3})
+def test_plain_bearoffs_are_taken_for_backgammon_and_commands_say_so(engine: Engine, two: Hypergammon) -> None:
+    ending = Position.of({6: 2}, {2: 1, 1: 1})
     assert in_game(kibitz.parse(ending.id)).match.variant is Variant.BACKGAMMON
     assert engine.evaluate(ending).lose_gammon == 0
+    taken = CliRunner().invoke(app, ["eval", ending.id, "--plies", "0", "--json"])
+    assert "taken for backgammon; --variant hypergammon-3 says otherwise" in taken.stderr
+    assert json.loads(taken.stdout)["evaluation"]["lose_gammon"] == 0
+    named = CliRunner().invoke(app, ["eval", ending.id, "--plies", "0", "--json", "--variant", "hypergammon-2"])
+    assert named.stderr == ""
+    gammons = json.loads(named.stdout)["evaluation"]["lose_gammon"]
+    assert gammons == pytest.approx(two.evaluate(ending).lose_gammon, abs=1e-6) and gammons > 0.3
+
+
+@pytest.mark.usefixtures("two")
+@pytest.mark.parametrize("asked", [("61",), ()])
+def test_reasons_are_those_of_the_game_that_is_named(asked: tuple[str, ...], engine: Engine) -> None:
+    start = Position.start(TWO)
+    refused = CliRunner().invoke(app, ["explain", start.id, *asked])
+    assert isinstance(refused.exception, NotationError) and "--variant" in str(refused.exception)
+    told = CliRunner().invoke(app, ["explain", start.id, *asked, "--variant", "hypergammon-2", "--plies", "0"]).stdout
+    state = State(start, MatchState(variant=TWO), dice=kibitz.Dice(6, 1) if asked else None)
+    found = engine.answer(state)
+    assert (str(found[0].play) if asked else f"no double {found.no_double:+.3f}") in told
 
 
 @pytest.mark.parametrize("command", ["hint", "eval", "cube", "rollout"])

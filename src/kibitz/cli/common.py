@@ -67,12 +67,19 @@ def read_position(text: str) -> State:
 
 
 def read_state(position: str, dice: str | None = None, variant: str | None = None) -> State:
-    """What is asked about, in a variant; dice beside it replace its dice and offers."""
+    """What is asked about, in a variant; dice beside it replace its dice and offers.
+
+    Few checkers of both sides at home are most likely the end of a game of backgammon. Who plays hypergammon is told.
+    """
     from kibitz.dice import Dice
     from kibitz.notation import in_game
+    from kibitz.position import HYPERGAMMON_CHECKERS, Variant
     from kibitz.state import Offer
 
     state = in_game(read_position(position), variant)
+    few = max(sum(state.position.mine), sum(state.position.theirs)) <= HYPERGAMMON_CHECKERS
+    if few and variant is None and state.match.variant is Variant.BACKGAMMON:
+        print("kibitz: taken for backgammon; --variant hypergammon-3 says otherwise", file=sys.stderr)
     return state if dice is None else replace(state, dice=Dice.of(dice), offer=Offer.NONE)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common import JsonOption, PositionArgument, print_json
-from kibitz.cli.neural import MetOption, NetsOption, PliesOption, ThreadsOption
+from kibitz.cli.neural import MetOption, NetsOption, PliesOption, TablesOption, ThreadsOption, VariantOption
 from kibitz.errors import EngineError
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def explain(
     ] = None,
     met: MetOption = None,
     nets: NetsOption = None,
+    variant: VariantOption = None,
+    tables: TablesOption = None,
     threads: ThreadsOption = 0,
     json: JsonOption = False,
 ) -> None:
@@ -70,8 +72,9 @@ def explain(
 
     given = list(options or [])
     dice = given.pop(0) if given and len(given[0]) <= ROLL_LENGTH and "/" not in given[0] else None
-    state = read_state(position, dice)
-    found = explain_state(state, None, *given, engine=make_engine(plies=plies, threads=threads, nets=nets, met=met))
+    state = read_state(position, dice, variant)
+    engine = make_engine(plies=plies, threads=threads, nets=nets, met=met, tables=tables)
+    found = explain_state(state, None, *given, engine=engine)
     appendix = _appendix(found, settings, assignments or ())
     if svg is not None:
         _draw(found, svg)
