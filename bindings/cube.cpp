@@ -34,7 +34,7 @@ Side checked_side(int side) {
 
 std::shared_ptr<CubeModel> make_model(int my_away, int their_away, int cube, CubeOwner owner, bool crawford,
                                       bool jacoby, bool beavers, int max_cube, const MatchEquity* table) {
-  const Stakes stakes{my_away, their_away, crawford, jacoby, beavers, cube, owner, max_cube};
+  const MatchState match{my_away, their_away, crawford, jacoby, beavers, cube, owner, max_cube};
   if (cube < 1) throw std::invalid_argument("the cube shows at least 1");
   if ((my_away == 0) != (their_away == 0) || my_away < 0 || their_away < 0)
     throw std::invalid_argument("both sides need points in a match, neither in a money game");
@@ -43,7 +43,7 @@ std::shared_ptr<CubeModel> make_model(int my_away, int their_away, int cube, Cub
     if (std::max(my_away, their_away) > table->length())
       throw std::invalid_argument("the match is longer than the equity table");
   }
-  return std::make_shared<CubeModel>(stakes, table);
+  return std::make_shared<CubeModel>(match, table);
 }
 
 void bind_match_equity(nb::module_& core) {

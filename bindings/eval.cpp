@@ -83,7 +83,7 @@ std::tuple<std::int64_t, nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::n
   std::int64_t considered = 0;
   {
     nb::gil_scoped_release released;
-    const LeafModel leaf(CubeModel(Stakes{.jacoby = false}, nullptr), {.cubeful = false});
+    const LeafModel leaf(CubeModel(MatchState{.jacoby = false}, nullptr), {.cubeful = false});
     ReplyChooser chooser;
     for (std::size_t i = 0; i < count; ++i) {
       const RollRequest request{Dice(rolls[2 * i], rolls[2 * i + 1]), ReplyLimits::shortlist(shortlist)};

@@ -72,7 +72,7 @@ std::shared_ptr<Roller> make_roller(std::array<std::shared_ptr<const Evaluator>,
   }
   if (candidates.empty()) throw std::invalid_argument("there is nothing to roll out");
   if (!model.is_money() && table == nullptr) throw std::invalid_argument("a match needs an equity table");
-  return std::make_shared<Roller>(std::move(evaluators), std::move(luck), model.stakes(), table, settings,
+  return std::make_shared<Roller>(std::move(evaluators), std::move(luck), model.match(), table, settings,
                                   std::move(candidates));
 }
 

@@ -39,7 +39,7 @@ class EngineContestant : public Contestant {
  private:
   CubeAnalysis analyse(const Decision& decision) {
     Interrupt never;
-    return analyst_.cube(decision.position, decision.model, decision.model.stakes().owner, settings_.rank.plies,
+    return analyst_.cube(decision.position, decision.model, decision.model.match().owner, settings_.rank.plies,
                          settings_.cube, never);
   }
 

@@ -17,13 +17,12 @@ std::size_t LuckMeter::QuestionHash::operator()(const Question& question) const 
 
 const LuckMeter::RollValues& LuckMeter::values(const Position& position, const CubeModel& model, Side on_roll,
                                                bool cubeful) {
-  const Stakes& stakes = model.stakes();
-  const int rules = cubeful + 2 * stakes.crawford + 4 * stakes.jacoby + 8 * stakes.beavers;
+  const MatchState& match = model.match();
+  const int rules = cubeful + 2 * match.crawford + 4 * match.jacoby + 8 * match.beavers;
   const auto brief = [](int number) { return static_cast<std::int16_t>(number); };
-  const Question question{
-      position,
-      {brief(stakes.my_away), brief(stakes.their_away), brief(stakes.cube), brief(static_cast<int>(stakes.owner)),
-       brief(stakes.max_cube), brief(on_roll), brief(rules)}};
+  const Question question{position,
+                          {brief(match.my_away), brief(match.their_away), brief(match.cube),
+                           brief(static_cast<int>(match.owner)), brief(match.max_cube), brief(on_roll), brief(rules)}};
   if (known_.size() >= kMostKnown) known_.clear();
   const auto [known, is_new] = known_.try_emplace(question);
   if (is_new) compute(position, model, on_roll, cubeful, known->second);

@@ -34,18 +34,18 @@ class GameTable {
     cube_ = value;
     owner_ = owner;
     for (int seat = 0; seat < 2; ++seat) {
-      Stakes stakes;
+      MatchState match;
       const ArenaRules& rules = settings_.rules;
       if (rules.length > 0) {
-        stakes.my_away = rules.length - score_[seat];
-        stakes.their_away = rules.length - score_[1 - seat];
+        match.my_away = rules.length - score_[seat];
+        match.their_away = rules.length - score_[1 - seat];
       }
-      stakes.crawford = crawford_ || !rules.cube;
-      stakes.jacoby = rules.length == 0 && rules.jacoby && rules.cube;
-      stakes.cube = value;
-      stakes.owner = owner < 0 ? CubeOwner::kCentred : owner == seat ? CubeOwner::kMine : CubeOwner::kTheirs;
-      stakes.max_cube = rules.max_cube;
-      models_[seat] = std::make_unique<CubeModel>(stakes, settings_.equity.get());
+      match.crawford = crawford_ || !rules.cube;
+      match.jacoby = rules.length == 0 && rules.jacoby && rules.cube;
+      match.cube = value;
+      match.owner = owner < 0 ? CubeOwner::kCentred : owner == seat ? CubeOwner::kMine : CubeOwner::kTheirs;
+      match.max_cube = rules.max_cube;
+      models_[seat] = std::make_unique<CubeModel>(match, settings_.equity.get());
     }
   }
 

@@ -60,7 +60,7 @@ TEST_CASE("the two seatings of a player against itself cancel exactly, on any nu
 TEST_CASE("luck has the mean nought over all rolls") {
   const MockEvaluator evaluator;
   LuckMeter meter(evaluator, 1);
-  const CubeModel model(Stakes{}, nullptr);
+  const CubeModel model(MatchState{}, nullptr);
   double total = 0;
   for (const Dice& dice : kAllRolls) total += dice.weight() * meter.luck(starting_position(), dice, model, 0, true);
   CHECK(std::abs(total) < 1e-9);

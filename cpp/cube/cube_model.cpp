@@ -50,40 +50,40 @@ struct CubeModel::Curve {
   Pair part;        // what part of that gain the cube is worth there
 };
 
-CubeModel::CubeModel(const Stakes& stakes, const MatchEquity* table) : stakes_(stakes) {
+CubeModel::CubeModel(const MatchState& match, const MatchEquity* table) : match_(match) {
   for (auto& side : doubled_) side.fill(-1);
-  const bool money = stakes.is_money();
+  const bool money = match.is_money();
   int doubles_left = 0;
-  while (doubles_left < kMaxLevels && (stakes.cube << (doubles_left + 1)) <= stakes.max_cube) ++doubles_left;
+  while (doubles_left < kMaxLevels && (match.cube << (doubles_left + 1)) <= match.max_cube) ++doubles_left;
   const bool unlimited = money && doubles_left >= kMaxLevels - 1;
 
   if (unlimited) {
     // A money game looks the same at every cube: one level for the centred cube, where Jacoby's rule may apply, and one
     // for all that follow.
     level_count_ = 2;
-    levels_[0] = {stakes.cube, 1};
-    levels_[1] = {stakes.cube, 1};
+    levels_[0] = {match.cube, 1};
+    levels_[1] = {match.cube, 1};
   } else {
-    const int furthest = std::max(stakes.my_away, stakes.their_away);
+    const int furthest = std::max(match.my_away, match.their_away);
     int level = 0;
     for (;; ++level) {
-      levels_[level].value = stakes.cube << level;
+      levels_[level].value = match.cube << level;
       const bool dead = !money && levels_[level].value >= furthest;
-      if (dead || stakes.crawford || level >= doubles_left || level + 1 >= kMaxLevels) break;
+      if (dead || match.crawford || level >= doubles_left || level + 1 >= kMaxLevels) break;
       levels_[level].next = level + 1;
     }
     level_count_ = level + 1;
   }
 
-  const int away[2] = {stakes.my_away, stakes.their_away};
+  const int away[2] = {match.my_away, match.their_away};
   for (int level = 0; level < level_count_; ++level) {
     for (int times = 1; times <= 3; ++times) {
       const int points = times * levels_[level].value;
       for (Side side = 0; side < 2; ++side) {
         double& win = win_[side][level][times - 1];
         if (money) {
-          const bool undoubled = level == 0 && (unlimited || stakes.owner == CubeOwner::kCentred);
-          win = stakes.jacoby && undoubled ? 1.0 : times;
+          const bool undoubled = level == 0 && (unlimited || match.owner == CubeOwner::kCentred);
+          win = match.jacoby && undoubled ? 1.0 : times;
         } else {
           win = 2.0 * table->after_game(away[side], away[1 - side], points) - 1.0;
         }
@@ -98,7 +98,7 @@ CubeModel::CubeModel(const Stakes& stakes, const MatchEquity* table) : stakes_(s
       doubled_[side][state_of(level, owned_by(side))] = static_cast<std::int8_t>(after);
     }
   }
-  present_ = with_owner(stakes.owner);
+  present_ = with_owner(match.owner);
 }
 
 int CubeModel::with_owner(CubeOwner owner) const {
@@ -236,7 +236,7 @@ double CubeModel::undecided(const Outputs& outputs, const Efficiency& efficiency
 
 double CubeModel::taken_value(double doubled_value) const {
   const double taken = scale() * doubled_value;
-  return stakes_.beavers && is_money() && taken < 0.0 ? 2.0 * taken : taken;
+  return match_.beavers && is_money() && taken < 0.0 ? 2.0 * taken : taken;
 }
 
 void CubeModel::decide(Side on_roll, StateMask mask, StateValues& values) const {

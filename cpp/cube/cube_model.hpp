@@ -26,8 +26,8 @@ constexpr CubeOwner swapped(CubeOwner owner) {
   return owner == CubeOwner::kMine ? CubeOwner::kTheirs : CubeOwner::kMine;
 }
 
-// Score and rules, seen by one side. No points away: a money game.
-struct Stakes {
+// Score, cube and rules, seen by one side. No points away: a money game.
+struct MatchState {
   int my_away = 0;
   int their_away = 0;
   bool crawford = false;
@@ -40,7 +40,7 @@ struct Stakes {
   constexpr bool is_money() const { return my_away == 0; }
 };
 
-// Sides are absolute within one model: side 0 is the one whose stakes made it.
+// Sides are absolute within one model: side 0 is the one whose match state made it.
 using Side = int;
 
 // A cube state is a number: 3 * level + 0 (centred), 1 (side 0 owns) or 2 (side 1 owns). Level 0 is the present cube.
@@ -52,10 +52,10 @@ using StateValues = std::array<double, kMaxStates>;
 class CubeModel {
  public:
   // In a match `table` must reach both scores; it is not kept.
-  CubeModel(const Stakes& stakes, const MatchEquity* table);
+  CubeModel(const MatchState& match, const MatchEquity* table);
 
-  const Stakes& stakes() const { return stakes_; }
-  bool is_money() const { return stakes_.is_money(); }
+  const MatchState& match() const { return match_; }
+  bool is_money() const { return match_.is_money(); }
   bool is_unlimited_money() const { return levels_[1].next == 1; }
 
   // The state in which the cube is now, and the one after side `doubler` has doubled and the other has taken (-1: none).
@@ -117,7 +117,7 @@ class CubeModel {
   double owned_gain(const Curve& curve, const Efficiency& efficiency, Side on_roll, int who, int level) const;
   double on_curve(const Curve& curve, const Efficiency& efficiency, Side on_roll, int state) const;
 
-  Stakes stakes_;
+  MatchState match_;
   int level_count_ = 0;
   int present_ = 0;
   std::array<Level, kMaxLevels> levels_{};

@@ -23,9 +23,9 @@ MatchEquity even_table(int length) {
 }  // namespace
 
 TEST_CASE("a money game without gammons has the textbook take and cash points") {
-  Stakes stakes;
-  stakes.jacoby = false;
-  const CubeModel model(stakes, nullptr);
+  MatchState match;
+  match.jacoby = false;
+  const CubeModel model(match, nullptr);
   const Outputs even{0.5f, 0, 0, 0, 0};
   const CubePoints dead = cube_points(model, even, model.present(), 0.0);
   const CubePoints live = cube_points(model, even, model.present(), 1.0);
@@ -37,7 +37,7 @@ TEST_CASE("a money game without gammons has the textbook take and cash points") 
 }
 
 TEST_CASE("states of a money game lead to each other at twice the stake") {
-  const CubeModel model(Stakes{}, nullptr);
+  const CubeModel model(MatchState{}, nullptr);
   const int centred = model.with_owner(CubeOwner::kCentred);
   const int mine = model.with_owner(CubeOwner::kMine);
   const int theirs = model.with_owner(CubeOwner::kTheirs);
@@ -53,10 +53,10 @@ TEST_CASE("states of a money game lead to each other at twice the stake") {
 
 TEST_CASE("a match ends the ladder of cubes where both sides would win") {
   const MatchEquity table = even_table(5);
-  Stakes stakes;
-  stakes.my_away = 3;
-  stakes.their_away = 5;
-  const CubeModel model(stakes, &table);
+  MatchState match;
+  match.my_away = 3;
+  match.their_away = 5;
+  const CubeModel model(match, &table);
   int state = model.present();
   state = model.doubled(state, 0);
   CHECK(model.cube_value(state) == 2);
@@ -66,9 +66,9 @@ TEST_CASE("a match ends the ladder of cubes where both sides would win") {
 }
 
 TEST_CASE("deciding never makes a value worse, and a pass is worth the cube") {
-  Stakes stakes;
-  stakes.jacoby = false;
-  const CubeModel model(stakes, nullptr);
+  MatchState match;
+  match.jacoby = false;
+  const CubeModel model(match, nullptr);
   const StateMask mask = model.closure(StateMask{1} << model.present());
   for (int percent = 1; percent < 100; ++percent) {
     const Outputs outputs{static_cast<float>(percent / 100.0), 0, 0, 0, 0};

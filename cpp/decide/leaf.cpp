@@ -53,7 +53,7 @@ bool LeafModel::exact(const Position& position, Side on_roll, PositionValue& val
   Outputs outputs;
   ExactTables::shared().evaluate(position, outputs, settings_.total_checkers);
   value.outputs = outputs;
-  const double centred = model_.stakes().jacoby ? equities.jacoby : equities.centred;
+  const double centred = model_.match().jacoby ? equities.jacoby : equities.centred;
   for (int state = 0; state < kMaxStates; ++state) {
     if (!(states_ >> state & 1)) continue;
     const int owner = state % 3;

@@ -18,7 +18,7 @@ TEST_CASE("a finished game is worth its points, without Jacoby's rule and with i
   Position won_gammon;
   won_gammon.theirs[10] = 15;
   for (const bool jacoby : {false, true}) {
-    const LeafModel leaf(CubeModel(Stakes{.jacoby = jacoby}, nullptr), {});
+    const LeafModel leaf(CubeModel(MatchState{.jacoby = jacoby}, nullptr), {});
     PositionValue value;
     CHECK(leaf.settled(won_gammon, 0, value));
     CHECK(near(value.values[leaf.model().present()], jacoby ? 1.0 : 2.0));
@@ -32,7 +32,7 @@ TEST_CASE("the tables' equities are told by the owner of the cube") {
   last.mine[4] = last.mine[1] = 1;
   last.theirs[0] = 1;
   const TwoSidedEquities known = ExactTables::shared().two_sided().equities(last);
-  const CubeModel model(Stakes{}, nullptr);
+  const CubeModel model(MatchState{}, nullptr);
   const StateMask all = model.closure(only(model.present()));
   const LeafModel leaf(model, {}, only(model.present()), all);
   PositionValue value;
@@ -49,7 +49,7 @@ TEST_CASE("the tables' equities are told by the owner of the cube") {
 }
 
 TEST_CASE("the present state alone has the value that it has among all") {
-  const CubeModel model(Stakes{.jacoby = false}, nullptr);
+  const CubeModel model(MatchState{.jacoby = false}, nullptr);
   const LeafModel alone(model, {});
   const LeafModel among(model, {}, only(model.present()), model.closure(only(model.present())));
   const Position position = starting_position();

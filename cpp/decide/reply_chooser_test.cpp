@@ -9,7 +9,7 @@ using namespace kibitz;
 
 namespace {
 
-LeafModel cubeless() { return LeafModel(CubeModel(Stakes{.jacoby = false}, nullptr), {.cubeful = false}); }
+LeafModel cubeless() { return LeafModel(CubeModel(MatchState{.jacoby = false}, nullptr), {.cubeful = false}); }
 
 // The least equity of the opponent, one result after the other.
 float least_equity(const Position& position, Dice dice) {
@@ -88,10 +88,10 @@ TEST_CASE("of equal results the one that is further on is played") {
 
 TEST_CASE("each root state of the cube chooses for itself") {
   const MatchEquity table(3, {0.5, 0.6, 0.75, 0.4, 0.5, 0.6, 0.25, 0.4, 0.5}, {0.5, 0.48, 0.3});
-  Stakes stakes;
-  stakes.my_away = 2;
-  stakes.their_away = 3;
-  const CubeModel model(stakes, &table);
+  MatchState match;
+  match.my_away = 2;
+  match.their_away = 3;
+  const CubeModel model(match, &table);
   const int present = model.present();
   const int doubled = model.doubled(present, 0);
   const StateMask both = only(present) | only(doubled);

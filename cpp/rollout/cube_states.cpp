@@ -6,22 +6,22 @@
 namespace kibitz {
 namespace {
 
-Stakes seen_by_other(Stakes stakes) {
-  std::swap(stakes.my_away, stakes.their_away);
-  stakes.owner = swapped(stakes.owner);
-  return stakes;
+MatchState seen_by_other(MatchState match) {
+  std::swap(match.my_away, match.their_away);
+  match.owner = swapped(match.owner);
+  return match;
 }
 
 }  // namespace
 
-std::vector<CubeState> reachable_cube_states(const Stakes& stakes, const MatchEquity* table,
+std::vector<CubeState> reachable_cube_states(const MatchState& match, const MatchEquity* table,
                                              const LeafSettings& settings, std::array<bool, 2> heeds) {
   std::array<LeafSettings, 2> choosing{settings, settings};
   for (Side side = 0; side < 2; ++side) choosing[side].cubeful &= heeds[side];
   std::vector<CubeState> states;
-  std::vector<Stakes> known{stakes};
+  std::vector<MatchState> known{match};
   for (std::size_t i = 0; i < known.size(); ++i) {
-    const Stakes here = known[i];
+    const MatchState here = known[i];
     const CubeModel mine(here, table);
     const CubeModel theirs(seen_by_other(here), table);
     states.push_back({{LeafModel(mine, settings), LeafModel(theirs, settings)},
@@ -30,11 +30,11 @@ std::vector<CubeState> reachable_cube_states(const Stakes& stakes, const MatchEq
     for (Side doubler = 0; doubler < 2; ++doubler) {
       const CubeModel& model = states[i].model(doubler);
       if (model.doubled(model.present(), 0) < 0) continue;
-      Stakes after = here;
+      MatchState after = here;
       after.owner = doubler == 0 ? CubeOwner::kTheirs : CubeOwner::kMine;
       // An unlimited money game looks the same at every cube, so the value on it need not grow: the stake does.
       if (!unlimited) after.cube *= 2;
-      const auto same = [&](const Stakes& one) { return one.cube == after.cube && one.owner == after.owner; };
+      const auto same = [&](const MatchState& one) { return one.cube == after.cube && one.owner == after.owner; };
       const auto found = std::find_if(known.begin(), known.end(), same);
       states[i].doubled[doubler] = static_cast<int>(found - known.begin());
       if (found == known.end()) known.push_back(after);

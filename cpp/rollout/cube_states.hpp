@@ -22,9 +22,9 @@ struct CubeState {
   bool is_dead() const { return doubled[0] < 0 && doubled[1] < 0; }
 };
 
-// All states that can be reached; the first one is the present one. Stakes are seen by side 0. `heeds` says which sides
+// All states that can be reached; the first one is the present one. The match is seen by side 0. `heeds` says which sides
 // choose their plays for the cube where it is, if the settings do.
-std::vector<CubeState> reachable_cube_states(const Stakes& stakes, const MatchEquity* table,
+std::vector<CubeState> reachable_cube_states(const MatchState& match, const MatchEquity* table,
                                              const LeafSettings& settings, std::array<bool, 2> heeds = {true, true});
 
 }  // namespace kibitz

@@ -77,7 +77,7 @@ bool Player::cube(const Position& position, const Outputs& outputs, const LeafMo
   double taken;
   if (plies > 0 || leaf.knows(position)) {
     const CubeAnalysis analysis =
-        analyst_.cube(position, model, model.stakes().owner, plies, tree(leaf, eyes), interrupt);
+        analyst_.cube(position, model, model.match().owner, plies, tree(leaf, eyes), interrupt);
     if (analysis.stopped) return false;
     view.no_double = analysis.no_double;
     taken = analysis.double_take / model.scale();

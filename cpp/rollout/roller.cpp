@@ -8,11 +8,11 @@
 namespace kibitz {
 
 Roller::Roller(std::array<std::shared_ptr<const Evaluator>, 2> evaluators, std::shared_ptr<const Evaluator> luck,
-               const Stakes& stakes, const MatchEquity* table, const RolloutSettings& settings,
+               const MatchState& match, const MatchEquity* table, const RolloutSettings& settings,
                std::vector<Candidate> candidates)
     : settings_(settings),
       candidates_(std::move(candidates)),
-      cube_states_(reachable_cube_states(stakes, table, {settings.cubeful, {}, settings.total_checkers},
+      cube_states_(reachable_cube_states(match, table, {settings.cubeful, {}, settings.total_checkers},
                                          {settings.sides[0].cubeful, settings.sides[1].cubeful})),
       dice_(settings.seed, settings.stratified) {
   const bool same = evaluators[0] == evaluators[1];

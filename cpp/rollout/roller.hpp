@@ -51,7 +51,7 @@ class Roller {
  public:
   // Each side has an evaluator, mostly the same one. `luck` evaluates the luck of the dice; without it, the first does.
   Roller(std::array<std::shared_ptr<const Evaluator>, 2> evaluators, std::shared_ptr<const Evaluator> luck,
-         const Stakes& stakes, const MatchEquity* table, const RolloutSettings& settings,
+         const MatchState& match, const MatchEquity* table, const RolloutSettings& settings,
          std::vector<Candidate> candidates);
 
   // Games first ... first + count - 1 of all candidates: values by [game][candidate][quantity], in units of 2^-32, and

@@ -9,9 +9,9 @@
 namespace kibitz {
 namespace {
 
-Roller make(RolloutSettings settings, const Stakes& stakes = {}, const MatchEquity* table = nullptr) {
+Roller make(RolloutSettings settings, const MatchState& match = {}, const MatchEquity* table = nullptr) {
   const auto evaluator = std::make_shared<const MockEvaluator>();
-  return Roller({evaluator, evaluator}, nullptr, stakes, table, settings,
+  return Roller({evaluator, evaluator}, nullptr, match, table, settings,
                 {{starting_position(), 0, false, true}, {starting_position(), 0, true, true}});
 }
 
@@ -27,9 +27,9 @@ TEST_CASE("an unlimited money game has three cube states, a match as many as its
   const std::vector<CubeState> states = reachable_cube_states({}, nullptr, {});
   CHECK(states[0].doubled[0] == 1 && states[0].doubled[1] == 2);
   CHECK(states[1].doubled[0] == -1 && states[1].doubled[1] == 2);
-  CHECK(states[1].model(1).stakes().owner == CubeOwner::kMine);
+  CHECK(states[1].model(1).match().owner == CubeOwner::kMine);
   const MatchEquity even(3, std::vector<double>(9, 0.5), std::vector<double>(3, 0.3));
-  Stakes match;
+  MatchState match;
   match.my_away = match.their_away = 2;
   match.jacoby = false;
   const std::vector<CubeState> short_match = reachable_cube_states(match, &even, {});

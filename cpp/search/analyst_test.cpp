@@ -8,7 +8,7 @@ using namespace kibitz;
 
 namespace {
 
-CubeModel money() { return CubeModel(Stakes{}, nullptr); }
+CubeModel money() { return CubeModel(MatchState{}, nullptr); }
 
 RankSettings settings(int plies) {
   RankSettings chosen;

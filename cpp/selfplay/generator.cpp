@@ -19,7 +19,7 @@ Generator::Generator(std::shared_ptr<const Evaluator> evaluator, GeneratorSettin
     : evaluator_(std::move(evaluator)),
       settings_(settings),
       random_(seed),
-      leaf_(CubeModel(Stakes{.jacoby = false}, nullptr), {.cubeful = false, .exact = false}) {}
+      leaf_(CubeModel(MatchState{.jacoby = false}, nullptr), {.cubeful = false, .exact = false}) {}
 
 Dice Generator::roll() { return Dice(1 + static_cast<int>(random_() % 6), 1 + static_cast<int>(random_() % 6)); }
 
