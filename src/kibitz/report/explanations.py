@@ -142,9 +142,12 @@ def cube_detail(explanation: CubeExplanation) -> str:
 
 
 def overlay_of(facts: Facts) -> Overlay:
-    """What a board shows of its facts to the player who played: primes, and the shots at each blot."""
-    mine = facts.mine
-    shaded = tuple(range(mine.prime_from, mine.prime_from + mine.prime)) if mine.prime >= PRIME else ()
+    """What a board shows of its facts to the player who played: primes of both sides, and the shots at each blot."""
+    mine, theirs = (
+        range(side.prime_from, side.prime_from + side.prime) if side.prime >= PRIME else range(0)
+        for side in (facts.mine, facts.theirs)
+    )
+    shaded = (*mine, *(BAR - point for point in theirs))
     rays, marks = [], []
     for blot in facts.shots.blots:
         own = blot.their_point

@@ -350,7 +350,17 @@ class _Picture:
         for point, words in overlay.marks:
             x, y = self._place(point, 0)
             away = 1 if y < G.middle else -1
-            self.label(x, y + away * (G.radius + 14), words, font_size=15, fill=self.colours.arrow, font_weight=700)
+            self.label(
+                x,
+                y + away * (G.radius + 14),
+                words,
+                font_size=15,
+                fill=self.colours.arrow,
+                font_weight=700,
+                stroke=self.colours.board,
+                stroke_width=5,
+                paint_order="stroke",  # rays do not strike the number through
+            )
 
     def svg(self, title: str) -> str:
         """The finished picture."""
