@@ -1,10 +1,10 @@
 """How far explanations can be trusted: signs against rollouts, shares of real errors, time.
 
-    python benchmarks/explain_pairs.py --rollouts rollouts.jsonl.gz --errors errors.jsonl
+    python benchmarks/explain_pairs.py --rollouts rollouts.jsonl.gz --matches FOLDER
 
 The rollouts are lines as bgsage's benchmark has them: `pid`, `dice`, `cube`, `away`, `moves` with the position after
-each play, its equity, "R" where it was rolled out, and the standard error. The errors are lines with `xgid` (dice
-included), `best` and `played`: the Position IDs after the better play and after the one that was made.
+each play, its equity, "R" where it was rolled out, and the standard error. The errors are plays in match files that
+lost 0.05 and more, by the verdict in the file where it holds one, else by the engine's.
 """
 
 from __future__ import annotations
@@ -17,18 +17,23 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kibitz import Cube, MatchState, Owner, Position, parse
+from kibitz import Cube, MatchState, Owner, Position
 from kibitz.dice import Dice
 from kibitz.engine.engine import Engine
+from kibitz.errors import KibitzError
 from kibitz.explain.facts import facts_of
 from kibitz.explain.ledger import Ledger, RollClass, account
 from kibitz.explain.plays import PlayExplanation, explain_pair
 from kibitz.explain.themes import Theme
+from kibitz.formats import load
+from kibitz.record import Moment, Roll
 from kibitz.state import State
 
+LEAST_ERROR = 0.05
 OWNERS = {"c": Owner.CENTRED, "me": Owner.MINE, "opp": Owner.THEIRS}
 
 
@@ -97,26 +102,79 @@ def direction_holds(explanation: PlayExplanation) -> bool:
         return measure.oriented(facts_of(here.play.result)) > measure.oriented(facts_of(there.play.result))
     if reason.theme is Theme.WORSE_HIT:
         return bool(reason.figures["cost"] > reason.figures["spared"])
-    less = reason.theme in (Theme.SAFETY, Theme.HOLD, Theme.DENY, Theme.DUPLICATION)
+    less = reason.theme in (Theme.SAFETY, Theme.PAY_LATER, Theme.HOLD, Theme.DENY, Theme.DUPLICATION)
     value, other = reason.figures["value"], reason.figures["other_value"]
     return bool(value < other) if less else bool(value > other)
 
 
-def real_errors(engine: Engine, path: Path, limit: int, seed: int) -> None:
+@dataclass(frozen=True)
+class Mistake:
+    """A play that was made in a match, and the better one."""
+
+    state: State
+    best: Position
+    played: Position
+
+
+def mistakes(engine: Engine, folder: Path, limit: int, seed: int) -> list[Mistake]:
+    """Plays that lost 0.05 and more, first those that files judge, then those that the engine judges."""
+    judged: list[Mistake] = []
+    moments: list[Moment] = []
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file():
+            continue
+        try:
+            match = load(path)
+        except KibitzError:
+            continue
+        for moment in match.moments():
+            action = moment.action
+            if not isinstance(action, Roll) or moment.play is None or moment.state.dice is None:
+                continue
+            if action.analysis is None or not action.analysis.plays:
+                moments.append(moment)
+                continue
+            plays = {entry.play.result: entry.equity for entry in action.analysis.plays}
+            best, played = max(plays, key=lambda result: plays[result]), moment.play.result
+            if played in plays and plays[best] - plays[played] >= LEAST_ERROR:
+                judged.append(Mistake(moment.state, best, played))
+    print(f"{len(judged)} errors by the verdict in the file")
+    random.Random(seed).shuffle(moments)
+    for moment in moments:
+        if len(judged) >= limit:
+            break
+        found = _mistake(engine, moment)
+        if found is not None:
+            judged.append(found)
+    return judged[:limit]
+
+
+def _mistake(engine: Engine, moment: Moment) -> Mistake | None:
+    """The error of a moment by the engine's verdict, if it is one."""
+    assert moment.play is not None
+    quick = engine.rank(moment.state, plies=0)
+    played = quick.find(moment.play)
+    if played is None or quick[0].equity - played.equity < LEAST_ERROR / 2:
+        return None
+    ranked = engine.rank(moment.state, play=[moment.play])
+    played = ranked.find(moment.play)
+    if played is None or ranked[0].equity - played.equity < LEAST_ERROR:
+        return None
+    return Mistake(moment.state, ranked[0].play.result, played.play.result)
+
+
+def real_errors(engine: Engine, found: list[Mistake]) -> None:
     """What the named themes explain of real errors, whether the first sentence holds, and the time it takes."""
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    random.Random(seed).shuffle(lines)
     explained, named, times, kept = [], [], [], []
     themes: Counter[str] = Counter()
     silent = count = agreed = 0
-    for line in lines[:limit]:
-        state = parse(line["xgid"])
-        ranked = engine.rank(state, plies=0)
-        plays = [ranked.find(Position.from_id(line[name])) for name in ("best", "played")]
+    for mistake in found:
+        ranked = engine.rank(mistake.state, plies=0)
+        plays = [ranked.find(result) for result in (mistake.best, mistake.played)]
         if None in plays:
             continue
-        decision = engine.rank(state, play=[one.play for one in plays if one is not None])
-        best, played = (decision.find(Position.from_id(line[name])) for name in ("best", "played"))
+        decision = engine.rank(mistake.state, play=[one.play for one in plays if one is not None])
+        best, played = (decision.find(result) for result in (mistake.best, mistake.played))
         assert best is not None and played is not None
         count += 1
         if best.equity <= played.equity:
@@ -127,7 +185,7 @@ def real_errors(engine: Engine, path: Path, limit: int, seed: int) -> None:
         start = time.process_time()
         explanation = explain_pair(engine, decision, best, played)
         words = explanation.words
-        times.append(time.process_time() - start)
+        times.append(1000 * (time.process_time() - start))
         assert words
         if explanation.too_close or not explanation.reasons.named:
             silent += 1
@@ -140,14 +198,16 @@ def real_errors(engine: Engine, path: Path, limit: int, seed: int) -> None:
     print(f"{count} real errors; the engine shares the verdict in {agreed}; silent in {silent}")
     print(f"named themes explain {100 * statistics.mean(explained):.1f} % on average (silence counts 0)")
     print(f"the first sentence holds in {100 * statistics.mean(named):.1f} % of those that have one")
-    said, found = zip(*(pair for pair in kept if pair is not None), strict=True)
+    said, deeper = zip(*(pair for pair in kept if pair is not None), strict=True)
     print(
         f"named rolls: said to carry {100 * statistics.median(said):.0f} % of the gap, one ply deeper they carry "
-        f"{100 * statistics.median(found):.0f} % (medians of {len(said)}), "
-        f"correlation {statistics.correlation(said, found):.2f}"
+        f"{100 * statistics.median(deeper):.0f} % (medians of {len(said)}), "
+        f"correlation {statistics.correlation(said, deeper):.2f}"
     )
+    times = sorted(times[1:])  # the first one loads what all share
     print(
-        f"time: {1000 * statistics.mean(times):.1f} ms on average, {1000 * max(times):.1f} ms at most (CPU, one thread)"
+        f"time: {statistics.mean(times):.1f} ms on average, 99 in 100 within {times[99 * len(times) // 100]:.1f} ms, "
+        f"{times[-1]:.1f} ms at most (CPU, one thread, nothing remembered)"
     )
     print("first themes:", ", ".join(f"{theme} {number}" for theme, number in themes.most_common()))
 
@@ -166,7 +226,7 @@ def deeper_share(engine: Engine, explanation: PlayExplanation) -> tuple[float, f
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rollouts", type=Path)
-    parser.add_argument("--errors", type=Path)
+    parser.add_argument("--matches", type=Path, help="a folder of match files")
     parser.add_argument("--limit", type=int, default=1000)
     parser.add_argument("--plies", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
@@ -174,8 +234,8 @@ def main() -> None:
     engine = Engine(threads=1, plies=given.plies)
     if given.rollouts:
         signs(engine, given.rollouts, given.limit, given.seed)
-    if given.errors:
-        real_errors(engine, given.errors, given.limit, given.seed)
+    if given.matches:
+        real_errors(engine, mistakes(engine, given.matches, given.limit, given.seed))
 
 
 if __name__ == "__main__":
