@@ -22,6 +22,7 @@ from kibitz.replay import after_steps
 from kibitz.report import bundle
 from kibitz.report.html import is_shown, page
 from kibitz.report.page_data import packed
+from kibitz.report.several import totals
 from tests.analysis.samples import beavers, mock_review, short_match, short_review
 
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}</title><!--\u2028"
@@ -150,6 +151,12 @@ def test_several_matches_have_an_index_and_totals() -> None:
     assert "Money session" in words
     assert "Totals by player" in words
     assert "Totals by player" not in page(short_review())
+
+
+def test_large_and_small_letters_make_no_other_player() -> None:
+    shouted = mock_review(replace(short_review().match, players=("ADA", "Ben")))
+    found = {total.name: total.matches for total in totals([short_review(), shouted])}
+    assert found == {"Ada": 2, "Ben": 2}
 
 
 # --- nothing foreign --------------------------------------------------------------------------------------------------

@@ -33,13 +33,14 @@ class Total:
 
 
 def totals(reviews: Sequence[MatchReview]) -> list[Total]:
-    """Each player over all matches, those with the most matches first."""
+    """Each player over all matches, those with the most matches first. Large and small letters make no other player."""
     found: dict[str, Total] = {}
     for review in reviews:
         for seat, name in enumerate(review.match.players):
-            one, old = review.statistics(seat), found.get(name, Total(name, 0, 0, 0.0, 0, 0, 0, 0.0))
-            found[name] = Total(
-                name,
+            key = " ".join(name.casefold().split())  # sites write a name in their own letters
+            one, old = review.statistics(seat), found.get(key, Total(name, 0, 0, 0.0, 0, 0, 0, 0.0))
+            found[key] = Total(
+                old.name,
                 old.matches + 1,
                 old.decisions + one.pr_decisions,
                 old.lost + one.pr_factor * one.pr_lost,

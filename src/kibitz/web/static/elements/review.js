@@ -297,8 +297,9 @@ export function verdictWords(decision, unit) {
   return `${sentence(best)} was right. ${sentence(chosen)} loses ${lost.toFixed(3)}${flaw}, ${stakeWords(decision, unit)}.`;
 }
 
-/** @param {string} words */
+/** Words that begin a sentence; a play keeps its notation. @param {string} words */
 export function sentence(words) {
+  if (words.startsWith("bar/")) return words;
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 

@@ -5,6 +5,7 @@ import "../elements/kb-board.js";
 import { playsTable } from "../elements/plays-table.js";
 import { get, post, remove, wasAborted } from "../api.js";
 import { icon } from "../icons.js";
+import { addressOf } from "../recent.js";
 import { LightElement, Screen } from "../screen.js";
 import { toast } from "../toasts.js";
 import { equity, markOf, plural } from "../words.js";
@@ -45,6 +46,14 @@ class StudyDecks extends LightElement {
     }
   }
 
+  /** A name that no deck has yet. @param {string} name */
+  unused(name) {
+    const taken = new Set(this.decks?.map((deck) => deck.name));
+    let number = 1;
+    while (taken.has(number > 1 ? `${name} ${number}` : name)) number += 1;
+    return number > 1 ? `${name} ${number}` : name;
+  }
+
   /** @param {SubmitEvent} event */
   async create(event) {
     event.preventDefault();
@@ -56,7 +65,7 @@ class StudyDecks extends LightElement {
     if (given.get("kind") !== "all") query.set("kind", String(given.get("kind")));
     this.busy = true;
     try {
-      const deck = await post("/v1/decks", { name: String(given.get("name")).trim() || "My errors", query: String(query) });
+      const deck = await post("/v1/decks", { name: String(given.get("name")).trim() || this.unused("My errors"), query: String(query) });
       toast(`${plural(deck.cards, "card")} in ${deck.name}.`);
       form.reset();
       await this.read();
@@ -340,7 +349,8 @@ export class StudyCard extends LightElement {
         <p class="large">${told.lost < 0.0005 ? html`<span class="mark-good">✓ Right</span>` : html`<span class=${mark.name ? `mark-${mark.name}` : ""}>${mark.glyph} ${told.answer} loses ${told.lost.toFixed(3)}</span>`}</p>
         ${told.lost < 0.0005 ? nothing : html`<p>Right: <b>${told.solution}</b></p>`}
         ${told.reason ? html`<p class="breakable">${told.reason}</p>` : nothing}
-        <p class="small muted breakable">${this.card.about}</p></div>
+        <p class="small muted breakable">${this.card.about}</p>
+        <p><a class="btn btn-small" href=${addressOf(this.card.state)}>${icon("search")} Analyse</a></p></div>
       ${this.practice
         ? html`<button class="btn btn-primary btn-large" data-first @click=${() => this.accept(told.rating)}>Next</button>`
         : html`<div class="grades" role="group" aria-label="How well you knew it">${GRADES.map(
