@@ -47,8 +47,9 @@ web-test:
 	@if ! command -v npm >/dev/null; then echo "there is no npm here: the scripts of the face are not checked"; else \
 	  { [ -d node_modules/lit ] || npm ci --silent --no-audit --no-fund; } && npm run -s types && npm run -s test && npm run -s vendor -- --check; fi
 
+# What hangs ends after ten minutes and tells where.
 test: lint native-test web-test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --timeout 600
 
 # The pinned answers on each instruction set; on a processor that lacks one, the best that it has stands in.
 instruction-sets: $(VENV)/.test-tools

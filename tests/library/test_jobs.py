@@ -141,6 +141,7 @@ def test_many_workers_of_whom_some_are_killed_do_everything_once(url: str, jobs:
     for worker in workers:
         worker.start()
     while jobs.get(number).progress < 0.2:
+        assert any(worker.is_alive() for worker in workers), "all workers ended before they had done a fifth"
         time.sleep(0.02)
     assert workers[0].pid is not None
     os.kill(workers[0].pid, signal.SIGKILL)
