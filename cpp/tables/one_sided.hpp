@@ -1,6 +1,7 @@
 // One-sided bearing off: how many turns a side needs, whatever the opponent does.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -87,8 +88,11 @@ class OneSided {
   Turns first_turns(std::uint32_t number) const { return distribution(entries_[number].first); }
 
  private:
+  // A file that was opened without looking at all of it may be damaged: what points beyond it has no tails.
   Turns distribution(const Distribution& distribution) const {
-    return {distribution.least, distribution.most, distribution.stored, tails_.data() + distribution.offset};
+    const bool inside = std::size_t{distribution.offset} + distribution.stored <= tails_.size();
+    return {distribution.least, distribution.most, inside ? distribution.stored : 0,
+            inside ? tails_.data() + distribution.offset : nullptr};
   }
 
   RowNumbers numbers_{{kHome, 0}};

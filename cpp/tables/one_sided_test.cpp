@@ -136,3 +136,18 @@ TEST_CASE("who leaves the opponent's home board may use any number that is large
   const std::uint32_t four = table.number(home({3, 0, 0, 0, 1}));
   CHECK(table.mean(four) < ExactTables::shared().one_sided().mean(four) - 0.01);
 }
+
+TEST_CASE("a damaged distribution that points beyond the table has no tails") {
+  // As in a file that was opened without a look at all of it.
+  const OneSided whole = OneSided::build({2, 2});
+  std::vector<OneSided::Entry> entries(whole.entries().begin(), whole.entries().end());
+  const std::uint32_t row = whole.number(home({1, 1}));
+  const auto kept = static_cast<std::uint32_t>(whole.tails().size());
+  for (const std::uint32_t offset : {kept, kept - 1, 0xffffffffu}) {
+    entries[row].all = {offset, 1, 9, 200, 0};
+    const Turns turns = OneSided({2, 2}, entries, whole.tails(), nullptr).turns(row);
+    CHECK(turns.stored == 0);
+    CHECK(near(turns.mean(), 1.0));
+    CHECK(near(chance_to_be_first(turns, whole.turns(row)), 1.0));
+  }
+}

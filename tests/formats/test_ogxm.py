@@ -10,7 +10,7 @@ import pytest
 import kibitz
 from kibitz.errors import FormatError
 from kibitz.formats import by_name, recognise
-from kibitz.record import Match, Roll
+from kibitz.record import Ending, Game, Match, Resign, Result, Roll
 from tests.analysis.samples import beavers, short_match, short_review
 from tests.library.samples import random_match
 
@@ -36,6 +36,18 @@ def test_a_match_comes_back_and_the_codec_replays_it(seed: int) -> None:
     for game, entry in zip(match.games, content["games"], strict=True):
         assert len(entry["plies"]) == len(game.actions)
         assert entry["winner"] == game.result.winner  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("loser", [0, 1])
+def test_a_resignation_comes_back(size: int, loser: int) -> None:
+    """The codec tells its size in words, and gives it to the one who wins by it."""
+    rolls = random_match(3, length=7, players=("Ada", "Ben")).games[0].actions[:4]
+    actions = (*rolls, Resign(loser, size))
+    game = Game(actions=actions, result=Result(1 - loser, size, Ending.RESIGNED))
+    back = through(Match(("Ada", "Ben"), 7, (game,)))
+    assert back.games == (game,)
+    assert not back.warnings
 
 
 def test_analyses_come_back_to_six_digits() -> None:

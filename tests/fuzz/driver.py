@@ -20,6 +20,8 @@ from tests.fuzz.targets import Target
 SLOW_SECONDS = 2.0
 HANG_SECONDS = 20
 MAX_MEGABYTES = 1024
+MOST_WORDS = 4000
+"""Characters of an error. Those of positions name all their defects."""
 LONGEST = 20_000
 KEPT = 60
 WORDS = (
@@ -114,8 +116,8 @@ def _try(target: Target, data: bytes, report: Report) -> bool:
     except KibitzError as error:
         taken = False
         report.refused += 1
-        if "\n" in str(error):
-            report.failures.append((f"more than one line: {str(error)[:200]!r}", data))
+        if "\n" in str(error) or len(str(error)) > MOST_WORDS:
+            report.failures.append((f"not a line to be read: {str(error)[:200]!r}", data))
     except Exception as error:
         taken = False
         report.failures.append((f"{type(error).__name__}: {error}"[:300], data))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
+from unittest import mock
 
+import kibitz
 from kibitz import Engine, KibitzError, Position
 from kibitz.formats import FORMATS, read
 from kibitz.protocols.answers import Answerer
@@ -27,6 +31,7 @@ from tests.formats.format_makers import (
 
 CORPUS = Path(__file__).parent / "corpus"
 FILES = Path(__file__).parents[1] / "formats" / "data"
+SAMPLE = Path(__file__).parents[2] / "examples" / "sample.mat"
 
 
 @dataclass(frozen=True)
@@ -84,10 +89,11 @@ def _match_targets() -> Iterator[Target]:
         data = path.read_bytes()
         by_format.setdefault(read(data).format, []).append(data)
     ours = read(bgf_file(bgf_common_match()))
-    for name in ("json", "sgf", "ogxm"):
-        with suppress(KibitzError):  # the codec of OGXM is a package of its own
-            written = FORMATS[name].write(ours)[0]
-            by_format.setdefault(name, []).append(written)
+    for name in ("json", "sgf"):
+        by_format.setdefault(name, []).append(FORMATS[name].write(ours)[0])
+    if find_spec("ogxm") is not None:  # the codec is a package of its own
+        files = (SAMPLE, FILES / "gnubg.sgf", FILES / "oldmoves.fibs")
+        by_format["ogxm"] = [FORMATS["ogxm"].write(read(path.read_bytes()))[0] for path in files]
     by_format["bgf"] = [bgf_file(bgf_common_match())]
     by_format["xg"] = [xg_common_match()]
     for name, seeds in by_format.items():
@@ -140,20 +146,27 @@ def _player(data: bytes) -> None:
 # --- files of our own -------------------------------------------------------------------------------------------------
 
 
-def _on_disk(load: Callable[[Path], object]) -> Callable[[bytes], object]:
+_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+
+def _on_disk(load: Callable[[Path], object], wrap: Callable[[bytes], bytes] = bytes) -> Callable[[bytes], object]:
     """A reader that wants a path."""
-    folder = Path(tempfile.mkdtemp(prefix="kibitz-fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
+    folder = Path(tempfile.mkdtemp(prefix="kibitz-fuzz-", dir=_MEMORY))
 
     def run(data: bytes) -> None:
         path = folder / "file"
-        path.write_bytes(data)
+        path.write_bytes(wrap(data))
         load(path)
 
     return run
 
 
 def _own_targets() -> Iterator[Target]:
+    import numpy as np
+
+    from kibitz import _core
     from kibitz.arena.log import read_log
+    from kibitz.engine.network_file import NetworkFile, layer_shapes, payload_of
     from kibitz.heuristics.settings import read_both
     from kibitz.match_equity.tables import load_table
     from kibitz.rollout.files import load, to_data
@@ -172,9 +185,81 @@ def _own_targets() -> Iterator[Target]:
     )
     weights = b"[tabula]\nhits = 1.5\n[ten-factor]\npips = 2\n"
     yield Target("weights", (weights,), _on_disk(lambda path: read_both(path)))
-    net = b'{"architecture":"one-sided","feature_set":3,"format":2,"role":"race","shape":[64,16],"sets":1}'
-    body = b"KIBITZNN" + len(net).to_bytes(4, "little") + net + bytes(64)
-    yield Target("net", (body,), _net)
+    shape = (64, 16)
+    numbers = {name: np.ones(sizes, int) for name, (_, sizes) in layer_shapes(shape, _core.ROW_UNITS, 1).items()}
+    yield Target("net", (NetworkFile("race", shape, payload_of(numbers)).to_bytes()[:-32],), _net)
+    yield Target("config", (b'# mine\nplies = 1\ntheme = "dark"\n[other]\nx = 1\n',), _on_disk(_config))
+    yield from _table_targets()
+    yield from _kept_targets()
+
+
+def _config(path: Path) -> None:
+    from kibitz.cli.settings import SETTINGS, file_values
+
+    values = file_values(path)
+    for name in set(values) & set(SETTINGS):
+        SETTINGS[name].read(values[name], str(path))
+
+
+def _table_targets() -> Iterator[Target]:
+    """Tables of which nobody has looked at every byte, which is how large ones are opened."""
+    import numpy as np
+
+    from kibitz.bearoff.one_sided import OneSided
+    from kibitz.bearoff.tables import TableName, build
+    from kibitz.bearoff.two_sided import TwoSided
+
+    folder = Path(tempfile.mkdtemp(prefix="kibitz-fuzz-", dir=_MEMORY))
+    seeds = {}
+    for name in (TableName("one-sided", 3, 4), TableName("two-sided", 2, 3)):
+        with mock.patch.dict(os.environ, {"KIBITZ_CACHE": str(folder)}):
+            build(name)
+            seeds[name.kind] = name.path.read_bytes()
+
+    def one_sided(path: Path) -> None:
+        table = OneSided(3, 4, path=path, check=False)
+        rows = [table.row(number) for number in range(len(table))]
+        table.look_up(np.array(rows, dtype=np.uint8))
+        table.turns(rows[-1])
+
+    def two_sided(path: Path) -> None:
+        table = TwoSided(2, 3, path=path, check=False)
+        for mine, theirs in (({1: 1}, {2: 2}), ({1: 3}, {1: 3}), ({2: 3}, {1: 1})):
+            table.evaluate(Position.of(mine, theirs))
+
+    yield Target("one-sided table", (seeds["one-sided"],), _on_disk(one_sided), 1)
+    yield Target("two-sided table", (seeds["two-sided"],), _on_disk(two_sided), 1)
+
+
+def _kept_targets() -> Iterator[Target]:
+    """What is kept of reviews and of training: a review that cannot be read counts as none."""
+    from io import BytesIO
+
+    import numpy as np
+
+    from kibitz.analysis import cache
+    from kibitz.analysis.levels import ReviewLevel, ReviewSettings
+    from kibitz.train.record import load_games
+
+    match = read((FILES / "gnubg.sgf").read_bytes())
+    settings = ReviewSettings(level=ReviewLevel.of("fast"))
+    review = kibitz.review(match, settings=settings, engine=_engine(), cache=False)
+
+    def kept(path: Path) -> None:
+        found = cache.read_kept(path, match)
+        assert found is None or found.match is match
+
+    plain = json.dumps(review.to_dict(statistics=False)).encode()
+    yield Target("kept review", (plain,), _on_disk(kept, lambda data: gzip.compress(data, 1, mtime=0)), 1)
+    games = BytesIO()
+    np.savez(
+        games,
+        boards=np.zeros((2, 2, 25), np.uint8),
+        values=np.zeros((2, 5), np.uint16),
+        backups=np.zeros((2, 5), np.uint16),
+        traced=np.ones(2, np.uint8),
+    )
+    yield Target("recorded games", (games.getvalue(),), _on_disk(lambda path: load_games(path, 0.5)), 1)
 
 
 def _net(data: bytes) -> None:
@@ -183,7 +268,8 @@ def _net(data: bytes) -> None:
 
     from kibitz.engine.network_file import NetworkFile
 
-    NetworkFile.from_bytes(data + hashlib.sha256(data).digest())
+    found = NetworkFile.from_bytes(data + hashlib.sha256(data).digest())
+    (found.race_network if len(found.shape) == 2 else found.network)()
 
 
 # --- protocols --------------------------------------------------------------------------------------------------------

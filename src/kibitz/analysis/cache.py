@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from kibitz.analysis.levels import ReviewSettings
 from kibitz.errors import FormatError, KibitzError
 from kibitz.files import write_file
 from kibitz.folders import cache_folder
+from kibitz.plain_json import read_json
 from kibitz.record import Match
 
 if TYPE_CHECKING:
@@ -45,17 +47,21 @@ def key(match: Match, settings: ReviewSettings, engine: Engine) -> str:
 
 
 def find(match: Match, settings: ReviewSettings, engine: Engine) -> MatchReview | None:
-    """The review of this match if one is kept. One that cannot be read counts as none."""
+    """The review of this match if one is kept."""
+    return read_kept(_path(key(match, settings, engine)), match)
+
+
+def read_kept(path: Path, match: Match) -> MatchReview | None:
+    """The review that a file holds. One that cannot be read counts as none, whatever is wrong with it."""
     from kibitz.analysis.review import MatchReview
 
-    path = _path(key(match, settings, engine))
     try:
         with gzip.open(path, "rb") as file:
             text = file.read(MAX_BYTES + 1)
         if len(text) > MAX_BYTES:
             return None
-        return MatchReview.from_dict(json.loads(text), match)
-    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, KibitzError):
+        return MatchReview.from_dict(read_json(text), match)
+    except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError, AttributeError, KibitzError):
         return None
 
 

@@ -1,7 +1,7 @@
 """Net files: a small flat format that says what it holds and refuses to be misread.
 
 A file is: 8 bytes of magic, 4 bytes length of the header (little-endian), the header (UTF-8 JSON), the payload (the
-architecture as six integers, see HEAD, and then the net's own, see _layer_shapes), and the SHA-256 of everything before
+architecture as six integers, see HEAD, and then the net's own, see layer_shapes), and the SHA-256 of everything before
 it. The header names the format version, the architecture, the feature set, the role of the net and where it came from.
 """
 
@@ -48,7 +48,7 @@ RaceShape = tuple[int, int]
 """Widths of the layers of a net for one side of a race."""
 
 
-def _layer_shapes(shape: Shape | RaceShape, units: int, sets: int) -> dict[str, tuple[int, tuple[int, ...]]]:
+def layer_shapes(shape: Shape | RaceShape, units: int, sets: int) -> dict[str, tuple[int, tuple[int, ...]]]:
     """Names, bytes a number and shapes of the arrays in a payload, in their order."""
     if len(shape) == 2:
         width, hidden = shape
@@ -75,7 +75,7 @@ def _layer_shapes(shape: Shape | RaceShape, units: int, sets: int) -> dict[str, 
 
 
 def _size(shape: Shape | RaceShape, units: int, sets: int) -> int:
-    arrays = _layer_shapes(shape, units, sets).values()
+    arrays = layer_shapes(shape, units, sets).values()
     return 4 * HEAD + sum(width * math.prod(sizes) for width, sizes in arrays)
 
 
@@ -103,7 +103,7 @@ def layers_of(payload: bytes, shape: Shape | RaceShape) -> dict[str, npt.NDArray
 
     feature_set, sets = kind_of(payload, shape)
     layers, start = {}, 4 * HEAD
-    for name, (width, sizes) in _layer_shapes(shape, UNITS[feature_set], sets).items():
+    for name, (width, sizes) in layer_shapes(shape, UNITS[feature_set], sets).items():
         count = math.prod(sizes)
         layers[name] = np.frombuffer(payload, f"<i{width}", count, start).reshape(sizes).astype(f"=i{width}")
         start += count * width
@@ -119,7 +119,7 @@ def payload_of(layers: dict[str, npt.NDArray[Any]]) -> bytes:
         shape = (width, hidden1, layers["weights3"].shape[2])
     else:
         shape = layers["weights2"].shape
-    order = _layer_shapes(shape, units, sets).items()
+    order = layer_shapes(shape, units, sets).items()
     arrays = (layers[name].astype(f"<i{width}").tobytes() for name, (width, _) in order)
     return architecture_head(shape, units, sets) + b"".join(arrays)
 

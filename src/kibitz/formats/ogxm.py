@@ -28,6 +28,8 @@ MAGIC = b"OGXM"
 DICE = [(low, high) for low in range(1, 7) for high in range(low, 7)]
 """Rolls in the order of their action numbers."""
 DOUBLE, TAKE, DROP, RESIGN = 21, 22, 23, 27
+SIZES = {"single": 1, "gammon": 2, "backgammon": 3}
+"""What a resignation gives up, as the codec says it; it takes the numbers too."""
 NO_WINNER = 255
 VARIANTS = {
     "backgammon": Variant.BACKGAMMON,
@@ -107,7 +109,8 @@ class _Reader:
         elif action == DROP:
             self.game.drop(player)
         elif action == RESIGN:
-            self.game.resign(player, int(ply.get("resign_value") or 1))
+            # The codec gives a resignation to the one who wins by it, whoever it was written for.
+            self.game.resign(1 - player, SIZES.get(str(ply.get("resign_value")), 1))
         elif action not in (24, 25, 26):  # game over, match over, final: the result says it
             self.game.match.warn(f"an action {action} that this reader does not know")
 

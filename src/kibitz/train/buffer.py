@@ -57,7 +57,7 @@ def arrays_in(path: Path) -> Iterator[Any]:
             if not hasattr(arrays, "files"):
                 raise ValueError("it holds a single array")
             yield arrays
-    except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError, EOFError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError, EOFError, RuntimeError) as error:
         words = " ".join(str(error).split())[:120]
         raise FormatError(f"{path} is damaged or foreign ({words}); remove it to begin anew") from None
     except OSError as error:
