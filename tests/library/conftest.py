@@ -69,7 +69,7 @@ def library(kind: str, template: str, request: pytest.FixtureRequest, tmp_path: 
 def _copy(kind: str, url: str, name: str, request: pytest.FixtureRequest, folder: Path) -> str:
     """A copy of a library that nobody uses now."""
     if kind == "sqlite":
-        return str(shutil.copy(url, str(folder / "library.db")))
+        return str(shutil.copy(url, str(folder / f"{name}.db")))
     server: Server = request.getfixturevalue("postgres")
     return server.new_database(f"copy_{next(_numbers)}", name)
 

@@ -17,9 +17,10 @@ from alembic.migration import MigrationContext
 
 from kibitz import Library
 from kibitz.errors import LibraryError
-from kibitz.library.database import HEAD, Database, database_url, default_path, known_revisions
+from kibitz.library.database import HEAD, Database, alembic_config, database_url, default_path, known_revisions
 from kibitz.library.filters import DecisionFilter
 from kibitz.library.models import Base
+from tests.library.postgres import Server
 from tests.library.samples import random_match
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -57,6 +58,53 @@ def test_every_older_schema_is_upgraded_after_a_backup(revision: str, tmp_path: 
             copy.close()
         with library.database.reading() as reading:
             assert compare_metadata(MigrationContext.configure(reading), Base.metadata) == []
+
+
+@pytest.mark.parametrize("revision", known_revisions())
+def test_every_older_schema_is_upgraded_on_a_server(revision: str, postgres: Server, tmp_path: Path) -> None:
+    """Given the same old library in PostgreSQL, when it is opened, then all is there, and it can be added to."""
+    path = tmp_path / "old.db"
+    with closing(sqlite3.connect(path)) as old, old:
+        old.executescript((SCHEMAS / f"{revision}.sql").read_text(encoding="utf-8"))
+    url = postgres.new_database(f"old_{revision}")
+    _copy_at(revision, path, url)
+    with Library(url) as library:
+        (match,) = library.matches()
+        assert match.players == ("Ada", "Ben")
+        assert library.statistics(player="Ada").decisions > 5
+        assert [note.text for note in library.notes.all()] == ["Remember: O'Hara said so."]
+        with library.database.reading() as reading:
+            assert compare_metadata(MigrationContext.configure(reading), Base.metadata) == []
+        assert library.add(random_match(5, length=1)).outcome == "new"
+        assert library.like(library.decisions()[-1].state, 1)[0][0] == 0.0
+
+
+def _copy_at(revision: str, path: Path, url: str) -> None:
+    """Copy all rows of an old library in a file to a server with the schema of that time."""
+    from alembic import command
+    from sqlalchemy import MetaData, create_engine, func, select
+
+    there = create_engine(database_url(url))
+    with there.begin() as connection:
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+        tables = MetaData()
+        tables.reflect(connection)
+        here = create_engine(database_url(path))
+        ours = MetaData()
+        ours.reflect(here)
+        with here.connect() as reading:
+            for table in tables.sorted_tables:
+                rows = [dict(row) for row in reading.execute(select(ours.tables[table.name])).mappings()]
+                if table.name == "alembic_version" or not rows:
+                    continue
+                connection.execute(table.insert(), rows)
+                if "id" in table.c:
+                    sequence = func.pg_get_serial_sequence(f'"{table.name}"', "id")
+                    connection.execute(select(func.setval(sequence, max(row["id"] for row in rows))))
+        here.dispose()
+    there.dispose()
 
 
 def test_a_newer_schema_is_refused_in_a_sentence(url: str) -> None:

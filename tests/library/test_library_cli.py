@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import threading
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import kibitz
 from kibitz import Library
 from kibitz.cli import app
 from kibitz.errors import KibitzError, LibraryError, NotationError
+from kibitz.library.filters import DecisionFilter
 from kibitz.library.watching import Watcher
 from tests.library.samples import random_match
 
@@ -75,6 +77,11 @@ def test_list_show_and_stats_say_what_the_library_says(filled: Path) -> None:
     assert data["pr"] == pytest.approx(sums.pr)
     assert data["decisions"] == sums.decisions
     assert f"{sums.pr:6.2f}" in run("library", "stats")
+    assert [len(one["pr"]) for one in listed] == [2] * len(infos)
+    for one, info in zip(listed, infos, strict=True):
+        with Library(filled) as library:
+            ratings = [library.statistics(match=info.id, player=name).pr for name in info.players]
+        assert one["pr"] == pytest.approx(ratings)
     by = json.loads(run("library", "stats", "--by", "plan", "--json"))
     assert sum(row["decisions"] for row in by) == sums.decisions
     assert "Ben" in run("library", "stats", "--by", "opponent")
@@ -83,6 +90,57 @@ def test_list_show_and_stats_say_what_the_library_says(filled: Path) -> None:
     shown = json.loads(run("library", "show", str(infos[0].id), "--json"))
     assert shown["review"]["players"] == list(infos[0].players)
     assert infos[0].players[0] in run("library", "show", str(infos[0].id))
+
+
+def test_every_printed_number_says_how_its_decisions_are_found(filled: Path) -> None:
+    """Given statistics as text and as JSON, when their searches are made, then they find so many decisions."""
+
+    def found(text: str) -> int:
+        words = shlex.split(text.rsplit(": ", 1)[1])
+        assert words[0] == "kibitz"
+        return int(json.loads(run(*words[1:], "--json"))["count"])
+
+    data = json.loads(run("library", "stats", "--json", "--window", "1"))
+    assert found(run("library", "stats")) >= data["decisions"]  # resignations are found, but not counted
+    assert found(run("library", "stats", "--kind", "checker")) == data["kinds"]["checker"]["decisions"]
+    rows = json.loads(run("library", "stats", "--by", "plan", "--json"))
+    assert found(run("library", "stats", "--by", "plan")) >= rows[0]["decisions"]
+    with Library(filled) as library:
+        for row in (data, *data["kinds"].values()):
+            assert library.count(DecisionFilter.from_dict(row["filter"])) == row["decisions"]
+        for bar in data["histogram"]:
+            assert library.count(DecisionFilter.from_dict(bar["filter"])) == bar["count"]
+        newest = library.matches()[0].id
+        for kind, sums in data["recent"].items():
+            last = library.statistics(player="me", match=newest, kind=None if kind == "all" else kind)
+            assert (sums["matches"], sums["decisions"]) == (last.matches, last.decisions)
+
+
+def test_a_decision_is_shown_with_all_that_was_said_of_it(filled: Path) -> None:
+    with Library(filled) as library:
+        worst = library.decisions(player="me", order="lost", kind="checker", limit=1)[0]
+        library.review("1-ply", threads=1, match=worst.match_id)
+        said = library.analyses(worst.id)
+    run("library", "note", "Look again", "--decision", str(worst.id))
+    run("library", "note", "timing", "--decision", str(worst.id), "--tag")
+    text = run("library", "decision", str(worst.id))
+    assert worst.state.position_id in text
+    assert text.index("Kibitz 1-ply (our own, the one that counts)") < text.index("Kibitz fast (our own)")
+    assert f"loses {said[0].lost:.3f}" in text and "Look again" in text and "timing" in text
+    data = json.loads(run("library", "decision", str(worst.id), "--json"))
+    assert [one["level"] for one in data["analyses"]] == ["1-ply", "fast"]
+    assert [one["is_current"] for one in data["analyses"]] == [True, False]
+    assert data["tags"] == ["timing"]
+
+
+@pytest.mark.usefixtures("filled")
+def test_what_was_kept_is_listed() -> None:
+    assert "Nothing is kept yet" in run("library", "kept")
+    found = json.loads(run("library", "search", "6>=2", "-n", "5", "--save", "points", "--collect", "some", "--json"))
+    data = json.loads(run("library", "kept", "--json"))
+    assert data["searches"]["points"]["count"] == found["count"]
+    assert data["collections"] == {"some": 5}
+    assert "points (pattern=6>=2)" in run("library", "kept")
 
 
 def test_search_by_pattern_likeness_and_conditions(filled: Path) -> None:
@@ -112,6 +170,7 @@ def test_search_by_pattern_likeness_and_conditions(filled: Path) -> None:
         (("library", "search", "6>>2"), "a condition is such as 6>=2"),
         (("library", "search", "--saved", "none"), "no search is saved as"),
         (("library", "show", "77"), "no match 77"),
+        (("library", "decision", "77777"), "no decision 77777"),
         (("library", "merge", "nowhere.db"), "there is no library"),
         (("library", "delete", "77"), "no match 77"),
         (("library", "alias", "Nobody", "x"), "no player"),

@@ -167,3 +167,51 @@ def test_another_library_is_taken_over_whole(library: Library, reviewed: Library
     first, second = library.matches()[0], reviewed.matches()[0]
     assert library.review_of(first.id).statistics(0).pr == reviewed.review_of(second.id).statistics(0).pr
     assert library.review("fast", threads=1).reviewed == 0
+
+
+def test_a_merge_brings_all_that_the_user_added(changing: Library, library: Library) -> None:
+    """Given two libraries, when one takes the other over, twice, then all that was added there is here, once."""
+    pytest.importorskip("fsrs")
+    from kibitz.library.filters import DecisionFilter
+    from kibitz.study.decks import Study
+
+    theirs, mine = changing, library
+    decision = theirs.decisions(kind="checker", player="me", at_least=0.02)[0]
+    theirs.players.merge("Ada", "Adele")
+    theirs.notes.tag(Target(decision_id=decision.id), "timing")
+    theirs.notes.tag(Target(match_id=decision.match_id), "late")
+    theirs.notes.tag(Target(position=Position.start()), "start")
+    theirs.notes.collect("hits", [decision.id])
+    theirs.notes.save_search("my blunders", DecisionFilter(player="me", at_least=0.08))
+    theirs.notes.add(Target(position=Position.start()), "The opening.")
+    study = Study(theirs)
+    study.create("errors", DecisionFilter(player="me", at_least=0.05), most=5)
+    first = study.cards("errors")[0]
+    study.answer(first, first.question.rows[0].name)
+    mine.add(theirs.match(theirs.matches()[-1].id, analyses=False))  # numbers differ from theirs
+    for _ in range(2):
+        mine.merge(theirs)
+        assert mine.players.find("adele") == mine.players.me()
+        assert mine.notes.tags() == theirs.notes.tags() == {"late": 1, "start": 1, "timing": 1}
+        (found,) = mine.decisions(collection="hits")
+        assert (found.state, found.chosen, found.player) == (decision.state, decision.chosen, decision.player)
+        assert mine.decisions(tag="timing") == [found]
+        assert len(mine.matches()) == len(theirs.matches())
+        assert mine.notes.searches() == theirs.notes.searches()
+        assert [note.text for note in mine.notes.all(Target(position=Position.start()))] == ["The opening."]
+        cards = Study(mine).cards("errors")
+        assert [(card.question, card.state) for card in cards] == [
+            (card.question, card.state) for card in study.cards("errors")
+        ]
+        assert [one["lost"] for one in Study(mine).history("errors")] == [0.0]
+    assert mine.decisions(wanted=DecisionFilter(player="me"), order="lost")[0].lost is not None
+
+
+def test_the_tags_of_a_deleted_match_become_a_note(changing: Library) -> None:
+    match = changing.matches()[0]
+    changing.notes.tag(Target(match_id=match.id), "final")
+    changing.notes.tag(Target(match_id=match.id), "on clock")
+    changing.delete(match.id)
+    assert [(note.text, note.about, note.origin) for note in changing.notes.all()] == [
+        ("tagged: final, on clock", str(match), "user")
+    ]

@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import func, select, update
 
 from kibitz import Library, Position
 from kibitz.errors import LibraryError, NotationError
+from kibitz.library import likeness
 from kibitz.library.likeness import embed
+from kibitz.library.models import EmbeddingBlock, Setting
 from kibitz.library.patterns import Condition, Pattern, Relation
 from kibitz.library.plans import Plan, plans_of
 
@@ -136,6 +139,42 @@ def test_likeness_can_be_narrowed_and_follows_new_matches(changing: Library) -> 
     assert changing.like(target, 1)[0][0] > 0
     changing.add(fresh)
     assert changing.like(target, 1)[0][0] == 0.0
+
+
+def test_embeddings_follow_many_small_additions_in_few_blocks(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given blocks of 100 positions, when matches come one by one, then all but the last are full, none is double."""
+    from tests.library.samples import random_match
+
+    monkeypatch.setattr(likeness, "BLOCK", 100)
+    every: dict[str, Position] = {}
+    with Library(library.database) as other:
+        for seed in range(5):
+            library.add(random_match(seed, length=1))
+            every = {one.position_id: one.state.position for one in library.decisions()}
+            asked = list(every.values())[-1]
+            assert [one.position_id for _, one in other.like(asked, 1)] == [asked.id]
+            with library.database.reading() as reading:
+                rows = reading.execute(select(EmbeddingBlock).order_by(EmbeddingBlock.last)).mappings().all()
+            sizes = [len(row["positions"]) // 8 for row in rows]
+            assert sizes[:-1] == [100] * (len(sizes) - 1) and 0 < sizes[-1] <= 100
+            assert sum(sizes) == len(every)
+        boards = np.stack([position.board for position in every.values()])
+        wanted = embed(asked.board[None])[0].astype(float)
+        plain = sorted(np.sqrt(((embed(boards).astype(float) - wanted) ** 2).sum(axis=1)))
+        near = {one.position_id: distance for distance, one in other.like(asked, 50)}
+        assert sorted(near.values()) == pytest.approx(plain[: len(near)], abs=1e-2)
+
+
+def test_embeddings_of_another_net_are_made_anew(changing: Library) -> None:
+    asked = changing.decisions(kind="checker")[30].state
+    before = changing.like(asked, 5)
+    with changing.database.writing() as connection:
+        connection.execute(update(Setting).where(Setting.name == likeness.SETTING).values(value="another net"))
+        connection.execute(update(EmbeddingBlock).values(vectors=func.substr(EmbeddingBlock.vectors, 1, 64)))
+    assert changing.like(asked, 5) == before
+    assert likeness.fill(changing.database) == 0
 
 
 def test_alike_means_alike(reviewed: Library) -> None:

@@ -109,9 +109,18 @@ def test_dates_and_opponents_narrow_a_question(reviewed: Library) -> None:
 def test_the_histogram_counts_every_error_once(reviewed: Library) -> None:
     bars = reviewed.histogram(player="me")
     wrong = [one for one in reviewed.decisions(player="me", kind="all", judged=True) if one.lost]
-    assert sum(count for _, _, count in bars) == len(wrong)
-    for low, high, count in bars:
-        assert count == sum(low <= (one.lost or 0) < (high or math.inf) for one in wrong)
+    assert sum(bar.count for bar in bars) == len(wrong)
+    for bar in bars:
+        assert bar.count == sum(bar.low <= (one.lost or 0) < (bar.high or math.inf) for one in wrong)
+        assert bar.count == len(reviewed.decisions(bar.filter)), "each bar opens its decisions"
+
+
+def test_a_histogram_stays_within_the_sizes_that_are_asked_for(reviewed: Library) -> None:
+    bars = reviewed.histogram(player="me", at_least=0.05, at_most=0.3)
+    asked = reviewed.decisions(player="me", kind="all", at_least=0.05, at_most=0.3)
+    assert sum(bar.count for bar in bars) == len(asked) > 0
+    for bar in bars:
+        assert bar.count == len(reviewed.decisions(bar.filter))
 
 
 def test_the_costliest_come_first(reviewed: Library) -> None:

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli import library_questions
+from kibitz.cli import library_decision, library_questions
 from kibitz.cli.analyze import LevelOption, progress_bar
 from kibitz.cli.common import JsonOption, print_json
 from kibitz.cli.library_filters import Conditions, LibraryOption, LimitOption, PlayerOption, WhereOption, open_library
 from kibitz.cli.neural import ThreadsOption
+from kibitz.cli.streams import shown, tell
 from kibitz.errors import LibraryError, NotationError
 
 if TYPE_CHECKING:
     from kibitz.library.importing import ImportReport
     from kibitz.library.library import Library
+    from kibitz.library.queries import MatchInfo
+    from kibitz.library.statistics import Sums
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -30,6 +33,7 @@ MatchArgument = Annotated[int, typer.Argument(metavar="MATCH", help="The number 
 def register(parent: typer.Typer) -> None:
     """Add the commands."""
     library_questions.register(app)
+    library_decision.register(app)
     parent.add_typer(app, name="library")
 
 
@@ -60,9 +64,9 @@ def import_files(
 def _print_report(report: ImportReport, json: bool) -> None:
     for one in report.files:
         if one.outcome is None:
-            print(f"kibitz: {one.path}: {one.error}", file=sys.stderr)
+            tell(f"{one.path}: {one.error}")
         for warning in one.warnings:
-            print(f"kibitz: {warning}", file=sys.stderr)
+            tell(warning)
     if json:
         print_json(report.to_dict())
     else:
@@ -110,7 +114,7 @@ def review(
             settings=settings, wanted=wanted, threads=threads, limit=limit, cluster=cluster, progress=progress
         )
     for match, error in report.failed:
-        print(f"kibitz: match {match}: {error}", file=sys.stderr)
+        tell(f"match {match}: {error}")
     if json:
         print_json(report.to_dict())
     else:
@@ -132,13 +136,19 @@ def list_matches(
     with open_library(library) as found:
         wanted = Conditions(player, None, where).filter(found)
         matches = found.matches(wanted, limit=limit)
-        numbers = {one.id: [found.statistics(match=one.id, player=name) for name in one.players] for one in matches}
+        sums = found.match_sums([one.id for one in matches])
+    numbers = {one.id: [_rating(one, sums.get((one.id, seat))) for seat in (0, 1)] for one in matches}
     if json:
-        print_json([one.to_dict() | {"pr": [sums.pr for sums in numbers[one.id]]} for one in matches])
+        print_json([one.to_dict() | {"pr": numbers[one.id]} for one in matches])
         return
     for one in matches:
-        ratings = " ".join("    -" if sums.pr is None else f"{sums.pr:5.2f}" for sums in numbers[one.id])
-        print(f"{one.id:>6}  {ratings}  {one}")
+        ratings = " ".join("    -" if rating is None else f"{rating:5.2f}" for rating in numbers[one.id])
+        print(f"{one.id:>6}  {ratings}  {shown(one)}")
+
+
+def _rating(match: MatchInfo, sums: Sums | None) -> float | None:
+    """The PR of a match; a position by itself has none."""
+    return None if sums is None or match.kind == "position" else sums.pr
 
 
 @app.command()
@@ -221,7 +231,7 @@ def _exported(library: Library, match: int, output: Path, original: bool, *, alo
         library.review_of(match).save(path)
     else:
         for words in save(library.match(match), path):
-            print(f"kibitz: {words}", file=sys.stderr)
+            tell(words)
     return [path]
 
 

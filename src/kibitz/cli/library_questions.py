@@ -22,7 +22,8 @@ from kibitz.cli.library_filters import (
 if TYPE_CHECKING:
     from kibitz.library.filters import DecisionFilter
     from kibitz.library.library import Library
-    from kibitz.library.statistics import Sums
+    from kibitz.library.queries import HistogramBar
+    from kibitz.library.statistics import StatisticsRow, Sums
 
 
 def register(app: typer.Typer) -> None:
@@ -61,27 +62,67 @@ def stats(
                 print_json([row.to_dict() for row in rows])
             else:
                 _print_rows([(row.key, row.sums) for row in rows])
+                if rows:
+                    _print_way("The decisions of the first row, and of the others likewise", rows[0].filter)
             return
         whole = found.statistics(wanted)
-        kinds = [] if wanted.kind else [(row.key, row.sums) for row in found.statistics_by("kind", wanted)]
-        points = found.progress(wanted, window=window)
+        kinds = {} if wanted.kind else {row.key: row for row in sorted(found.statistics_by("kind", wanted), key=_key)}
+        recent = _recent(found, wanted, [None, *kinds], window)
         bars = found.histogram(wanted)
+    judged = wanted.but(kind=wanted.kind or "all", judged=True)
     if json:
-        data = whole.to_dict() | {"kinds": {key: sums.to_dict() for key, sums in kinds}}
-        data["recent"] = points[-1].recent.to_dict() if points else None
-        data["histogram"] = [{"from": low, "below": high, "count": count} for low, high, count in bars]
+        data = whole.to_dict() | {"filter": judged.to_dict()}
+        data["kinds"] = {key: row.to_dict() for key, row in kinds.items()}
+        data["recent"] = {key or "all": sums.to_dict() for key, sums in recent.items()}
+        data["histogram"] = [bar.to_dict() for bar in bars]
         print_json(data)
         return
     if not whole.decisions:
         print("Nothing has been reviewed yet: kibitz library review does it.")
         return
-    recent = [(f"last {min(window, len(points))} matches", points[-1].recent)] if points else []
-    _print_rows([("all", whole), *sorted(kinds), *recent])
+    lines = [("all", whole), *((f"  {key}", row.sums) for key, row in kinds.items())]
+    last = recent[None].matches
+    lines += [(f"  {key}" if key else f"last {last} matches", sums) for key, sums in recent.items()]
+    _print_rows(lines)
+    _print_bars(bars)
+    _print_way("All these decisions, the costliest first", judged)
+
+
+def _key(row: StatisticsRow) -> str:
+    return row.key
+
+
+def _recent(library: Library, wanted: DecisionFilter, kinds: list[str | None], window: int) -> dict[str | None, Sums]:
+    """What the last so many matches add up to, all kinds of decisions together (None) and each by itself."""
+    from kibitz.library.statistics import Sums
+
+    own = {
+        kind: {point.match_id: point.own for point in library.progress(wanted.but(kind=kind or wanted.kind))}
+        for kind in kinds
+    }
+    last = list(own[None])[-window:]
+    return {kind: sum((sums[match] for match in last if match in sums), Sums()) for kind, sums in own.items()}
+
+
+def _print_bars(bars: list[HistogramBar]) -> None:
     print("\nErrors by size (equity lost):")
-    most = max(count for _, _, count in bars) or 1
-    for low, high, count in bars:
-        span = f"{low:.3f} - {high:.3f}" if high is not None else f"{low:.3f} -      "
-        print(f"  {span}  {count:>7}  {'#' * round(40 * count / most)}")
+    most = max(bar.count for bar in bars) or 1
+    for bar in bars:
+        span = f"{bar.low:.3f} - {bar.high:.3f}" if bar.high is not None else f"{bar.low:.3f} -      "
+        print(f"  {span}  {bar.count:>7}  {'#' * round(40 * bar.count / most)}")
+
+
+def _print_way(what: str, wanted: DecisionFilter) -> None:
+    """How to see the decisions behind a number."""
+    import shlex
+
+    said = wanted.spelled()
+    player = said.pop("player", None)
+    words = ["kibitz", "library", "search", *([] if player is None else ["-p", player])]
+    for name, value in said.items():
+        if (name, value) not in (("kind", "all"), ("judged", "yes")):
+            words += ["-w", f"{name}={value}"]
+    print(f"\n{what}: {shlex.join(words)}")
 
 
 def _plot(library: Library, wanted: DecisionFilter, path: Path, window: int) -> None:

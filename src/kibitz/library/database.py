@@ -22,7 +22,7 @@ from kibitz.library.models_play import LiveMatchRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0002"
+HEAD = "0003"
 """The revision of the schema that this code speaks."""
 BUSY_SECONDS = 60
 """How long a process waits for another one's transaction."""

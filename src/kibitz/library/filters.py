@@ -148,8 +148,8 @@ class DecisionFilter:
             values["pattern"] = replace(values["pattern"], mirrored=True)
         return cls.from_dict(values)
 
-    def to_query(self) -> str:
-        """The conditions as the query of an address, such as player=me&at_least=0.08."""
+    def spelled(self) -> dict[str, str]:
+        """The conditions as text by their names, such as {"player": "me", "at_least": "0.08"}: what `parse` reads."""
         said: dict[str, str] = {}
         for name, value in self.given().items():
             if isinstance(value, bool):
@@ -160,7 +160,11 @@ class DecisionFilter:
                 said[name] = str(value)
         if self.pattern is not None and self.pattern.mirrored:
             said["mirrored"] = "yes"
-        return urlencode(said)
+        return said
+
+    def to_query(self) -> str:
+        """The conditions as the query of an address, such as player=me&at_least=0.08."""
+        return urlencode(self.spelled())
 
     @classmethod
     def from_query(cls, query: str) -> DecisionFilter:

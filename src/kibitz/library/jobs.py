@@ -7,6 +7,7 @@ worker is killed, and nobody has to notice it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -157,8 +158,14 @@ class Jobs:
 
     def done_chunks(self, job: int, besides: Iterable[int] = ()) -> list[tuple[int, dict[str, Any]]]:
         """Numbers and results of the chunks that are done, in their order; those that are known can be left out."""
+        known = set(besides)
+        first = next(number for number in itertools.count() if number not in known)
+        further = [number for number in known if number > first]  # few: chunks are done nearly in their order
         query = select(JobChunk.number, JobChunk.result).where(
-            JobChunk.job_id == job, JobChunk.state == JobState.DONE.value, JobChunk.number.not_in(list(besides))
+            JobChunk.job_id == job,
+            JobChunk.state == JobState.DONE.value,
+            JobChunk.number >= first,
+            JobChunk.number.not_in(further),
         )
         with self._database.reading() as connection:
             found = connection.execute(query.order_by(JobChunk.number)).tuples().all()

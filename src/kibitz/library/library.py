@@ -30,7 +30,7 @@ from kibitz.library.notes import Notes, delete_match
 from kibitz.library.patterns import Pattern
 from kibitz.library.players import Players
 from kibitz.library.progress import ProgressPoint, progress
-from kibitz.library.queries import DecisionInfo, EventInfo, MatchInfo
+from kibitz.library.queries import DecisionInfo, EventInfo, HistogramBar, MatchInfo
 from kibitz.library.restoring import AnalysisInfo, PlacedAnalysis
 from kibitz.library.reviewing import Reviewer, ReviewReport
 from kibitz.library.rows import match_rows
@@ -249,10 +249,8 @@ class Library:
         with self.database.reading() as connection:
             return progress(connection, self.owner_id, asked, names, window)
 
-    def histogram(
-        self, wanted: DecisionFilter | None = None, **conditions: Any
-    ) -> list[tuple[float, float | None, int]]:
-        """How many decisions lost how much: from, below (None for the last), count."""
+    def histogram(self, wanted: DecisionFilter | None = None, **conditions: Any) -> list[HistogramBar]:
+        """How many decisions lost how much, each bar with the filter of its decisions."""
         asked, names = self._asked(wanted, conditions)
         with self.database.reading() as connection:
             return queries.histogram(connection, self.owner_id, asked, names)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from kibitz.library.models import Base, Embedding, PositionRow, Setting
+from kibitz.library.models import EmbeddingBlock, PositionRow, Setting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 SETTING = "embedding"
 """Which net the embeddings are of."""
-BLOCK = 20_000
-"""Positions that are embedded and written at a time."""
+BLOCK = 4096
+"""So many positions make a block full."""
+AT_ONCE = 8
+"""Blocks of one transaction."""
 
 
 @lru_cache(maxsize=1)
@@ -44,59 +46,67 @@ def embed(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def fill(database: Database) -> int:
-    """Embed all positions that have no embedding of the present net. Returns how many these were."""
-    import numpy as np
+    """Embed all positions that have no embedding of the present net. Returns how many these were.
 
+    Writers come one after the other, so what is new has higher numbers than all that has been embedded.
+    """
     name, _ = _net()
     count = 0
-    with database.reading() as connection:
-        if _net_of(connection) == name and _size(connection, PositionRow) == _size(connection, Embedding):
-            return count
     while True:
+        with database.reading() as connection:
+            if _net_of(connection) == name and _last(connection) == _newest(connection):
+                return count
         with database.writing() as connection:
             if _net_of(connection) != name:
-                connection.execute(delete(Embedding))
+                connection.execute(delete(EmbeddingBlock))
                 known = database.insert(Setting).values(name=SETTING, value=name)
                 connection.execute(known.on_conflict_do_update(index_elements=["name"], set_={"value": name}))
-            missing = (
-                select(PositionRow.id, PositionRow.board)
-                .outerjoin(Embedding, Embedding.position_id == PositionRow.id)
-                .where(Embedding.position_id.is_(None))
-                .limit(BLOCK)
-            )
-            rows = connection.execute(missing).all()
-            if not rows:
-                return count
-            boards = np.frombuffer(b"".join(row.board for row in rows), dtype=np.uint8).reshape(-1, 2, 25)
-            connection.execute(
-                insert(Embedding),
-                [
-                    {"position_id": row.id, "vector": vector.tobytes()}
-                    for row, vector in zip(rows, embed(boards), strict=True)
-                ],
-            )
-            count += len(rows)
+            count += _add_blocks(connection, AT_ONCE)
 
 
-def _size(connection: Connection, table: type[Base]) -> int:
-    return connection.execute(select(func.count()).select_from(table)).scalar_one()
+def _add_blocks(connection: Connection, most: int) -> int:
+    """Embed the next positions. A block that is not full is made anew with them. Returns how many are new."""
+    import numpy as np
+
+    block = connection.execute(select(EmbeddingBlock).order_by(EmbeddingBlock.last.desc()).limit(1)).mappings().first()
+    there, first = 0, 0 if block is None else block["last"] + 1
+    if block is not None:
+        numbers = np.frombuffer(block["positions"], dtype="<i8")
+        if len(numbers) < BLOCK:
+            there, first = len(numbers), int(numbers[0])
+            connection.execute(delete(EmbeddingBlock).where(EmbeddingBlock.last == block["last"]))
+    query = select(PositionRow.id, PositionRow.board).where(PositionRow.id >= first).order_by(PositionRow.id)
+    rows = connection.execute(query.limit(most * BLOCK)).all()
+    for start in range(0, len(rows), BLOCK):
+        some = rows[start : start + BLOCK]
+        boards = np.frombuffer(b"".join(row.board for row in some), dtype=np.uint8).reshape(-1, 2, 25)
+        positions = np.array([row.id for row in some], dtype="<i8")
+        values = {"last": some[-1].id, "positions": positions.tobytes(), "vectors": embed(boards).tobytes()}
+        connection.execute(insert(EmbeddingBlock).values(values))
+    return len(rows) - there
 
 
 def _net_of(connection: Connection) -> str | None:
     return connection.execute(select(Setting.value).where(Setting.name == SETTING)).scalar()
 
 
+def _last(connection: Connection) -> int | None:
+    """The last position that has been embedded."""
+    return connection.execute(select(func.max(EmbeddingBlock.last))).scalar()
+
+
+def _newest(connection: Connection) -> int | None:
+    """The last position that there is."""
+    return connection.execute(select(func.max(PositionRow.id))).scalar()
+
+
 class Neighbours:
     """All embeddings of a library, kept in memory and brought up to date before each search."""
 
     def __init__(self, database: Database) -> None:
-        import numpy as np
-
         self._database = database
-        self._net = ""
-        self._ids: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self._vectors: npt.NDArray[np.float32] = np.zeros((0, 0), dtype=np.float32)
-        self._norms: npt.NDArray[np.float32] = np.zeros(0, dtype=np.float32)
+        self._net: str | None = None
+        self._blocks: dict[int, _Block] = {}
 
     def nearest(
         self, board: npt.NDArray[np.uint8], count: int, among: set[int] | None = None
@@ -105,41 +115,47 @@ class Neighbours:
         import numpy as np
 
         self._update()
-        if not len(self._ids):
+        if not self._blocks:
             return []
         wanted = embed(np.ascontiguousarray(board.reshape(1, 2, 25)))[0].astype(np.float32)
-        distances = self._norms - 2 * (self._vectors @ wanted) + float(wanted @ wanted)
+        ids = np.concatenate([block.ids for block in self._blocks.values()])
+        squares = np.concatenate([block.squares(wanted) for block in self._blocks.values()])
         if among is not None:
-            keep = np.isin(self._ids, np.fromiter(among, dtype=np.int64, count=len(among)))
-            distances = np.where(keep, distances, np.inf)
-        count = min(count, len(distances))
-        best = np.argpartition(distances, count - 1)[:count]
-        best = best[np.lexsort((self._ids[best], distances[best]))]
-        found = ((int(self._ids[i]), float(np.sqrt(max(distances[i], 0.0)))) for i in best if np.isfinite(distances[i]))
-        return list(found)
+            keep = np.isin(ids, np.fromiter(among, dtype=np.int64, count=len(among)))
+            squares = np.where(keep, squares, np.inf)
+        count = min(count, len(squares))
+        best = np.argpartition(squares, count - 1)[:count]
+        best = best[np.lexsort((ids[best], squares[best]))]
+        return [(int(ids[i]), float(np.sqrt(max(squares[i], 0.0)))) for i in best if np.isfinite(squares[i])]
 
     def _update(self) -> None:
+        """Read what is new, and forget what is not there any more."""
+        with self._database.reading() as connection:
+            net = _net_of(connection)
+            if net != self._net:
+                self._net, self._blocks = net, {}
+            there = list(connection.execute(select(EmbeddingBlock.last).order_by(EmbeddingBlock.last)).scalars())
+            new = [last for last in there if last not in self._blocks]
+            query = select(EmbeddingBlock).where(EmbeddingBlock.last >= min(new, default=0))
+            rows = connection.execute(query).mappings().all() if new else []
+        known = self._blocks | {row["last"]: _Block(row["positions"], row["vectors"]) for row in rows}
+        self._blocks = {last: known[last] for last in there}
+
+
+class _Block:
+    """Some positions with their embeddings, as bytes: numbers four times as long are made while they are needed."""
+
+    def __init__(self, positions: bytes, vectors: bytes) -> None:
         import numpy as np
 
-        name, _ = _net()
-        with self._database.reading() as connection:
-            if self._net != _net_of(connection):
-                self._ids = self._ids[:0]
-            newest = int(self._ids[-1]) if len(self._ids) else 0
-            known = select(func.count()).select_from(Embedding).where(Embedding.position_id <= newest)
-            if connection.execute(known).scalar() != len(self._ids):  # another writer was slower with a lower number
-                self._ids, newest = self._ids[:0], 0
-            query = select(Embedding.position_id, Embedding.vector).where(Embedding.position_id > newest)
-            # Plain tuples: rows that know their columns would take longer than the search itself.
-            rows = connection.execute(query.order_by(Embedding.position_id)).cursor.fetchall()
-        self._net = name
-        if not rows:
-            return
-        numbers, blobs = zip(*rows, strict=True)
-        ids = np.array(numbers, dtype=np.int64)
-        vectors = np.frombuffer(b"".join(blobs), dtype=np.uint8).reshape(len(rows), -1)
-        fresh = vectors.astype(np.float32)
-        if len(self._ids):
-            ids, fresh = np.concatenate([self._ids, ids]), np.concatenate([self._vectors, fresh])
-        self._ids, self._vectors = ids, fresh
-        self._norms = np.einsum("ij,ij->i", fresh, fresh)
+        self.ids: npt.NDArray[np.int64] = np.frombuffer(positions, dtype="<i8").astype(np.int64)
+        self._vectors = np.frombuffer(vectors, dtype=np.uint8).reshape(len(self.ids), -1)
+
+    def squares(self, wanted: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """The square of the distance of each from an embedding."""
+        import numpy as np
+
+        apart = self._vectors.astype(np.float32)
+        apart -= wanted
+        found: npt.NDArray[np.float32] = np.einsum("ij,ij->i", apart, apart)
+        return found

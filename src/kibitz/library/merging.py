@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select
 
 from kibitz.library.analyses import AnalystInfo, Judgement
 from kibitz.library.importing import ImportedFile, ImportReport, Progress
+from kibitz.library.merging_notes import take_over
 from kibitz.library.models import (
     Analysis,
     AnalysisDetail,
@@ -34,10 +35,11 @@ Judged = dict[str, tuple[AnalystInfo, list[Judgement]]]
 
 
 def merge(mine: Library, other: Library, progress: Progress | None = None) -> ImportReport:
-    """Take over all matches of another library, each in a transaction of its own."""
+    """Take over all matches of another library, each in a transaction of its own, then what its user added."""
     store = Store(mine.database, mine.owner_id)
     matches = other.matches()
     done = []
+    numbers = {}
     for count, info in enumerate(reversed(matches), start=1):
         bare = other.match(info.id, analyses=False)
         with other.database.reading() as theirs:
@@ -56,9 +58,11 @@ def merge(mine: Library, other: Library, progress: Progress | None = None) -> Im
             for origin in ("file", "user"):
                 words = [(place, text) for place, text, whose in notes if whose == origin]
                 store.add_notes(connection, added.match_id, words, origin=origin)
+        numbers[info.id] = added.match_id
         done.append(ImportedFile(Path(str(info)), added.outcome, added.match_id))
         if progress is not None:
             progress(count, len(matches))
+    take_over(mine, other, numbers)
     return ImportReport(tuple(done))
 
 

@@ -224,12 +224,17 @@ class PositionRow(Base):
     board: Mapped[bytes]  # 50 counts
 
 
-class Embedding(Base):
-    """What a net makes of a position: bytes that are near each other for positions that are alike."""
+class EmbeddingBlock(Base):
+    """What a net makes of many positions: bytes that are near each other for positions that are alike.
 
-    __tablename__ = "embedding"
-    position_id: Mapped[int] = mapped_column(ForeignKey("position.id", ondelete="CASCADE"), primary_key=True)
-    vector: Mapped[bytes]
+    `positions` are their numbers in rising order, of 8 bytes each, the low ones first; `vectors` has a row for each. A
+    search reads them all: some large rows are read in a tenth of the time of many small ones.
+    """
+
+    __tablename__ = "embedding_block"
+    last: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # the last one of `positions`
+    positions: Mapped[bytes]
+    vectors: Mapped[bytes]
 
 
 class DecisionRow(Base):

@@ -293,12 +293,25 @@ class Notes:
 # --- deleting ---------------------------------------------------------------------------------------------------------
 
 
+def _keep_tags(connection: Connection, match: int) -> None:
+    """Write down how the user tagged a match that will be gone."""
+    query = select(Tag.owner_id, Tag.name).join(Tagging, Tagging.tag_id == Tag.id)
+    query = query.where(Tagging.match_id == match, Tagging.decision_id.is_(None), Tagging.origin == "user")
+    tags = connection.execute(query.order_by(Tag.name)).all()
+    if tags:
+        words = f"tagged: {', '.join(name for _, name in tags)}"
+        row = {"owner_id": tags[0][0], "match_id": match, "origin": "user", "text": words, "created_at": now()}
+        connection.execute(insert(Note).values(row | {"about": ""}))
+
+
 def delete_match(connection: Connection, match: int, about: str, *, with_notes: bool) -> None:
     """Delete a match and the files that gave nothing else.
 
-    The user's notes and the tags of its decisions keep the position, and the notes say what they were about; unless
-    they are asked to go as well.
+    The user's notes and the tags of its decisions keep the position, and the notes say what they were about; the tags
+    of the match itself become a note. Unless they are asked to go as well.
     """
+    if not with_notes:
+        _keep_tags(connection, match)
     decisions = select(DecisionRow.id).where(DecisionRow.match_id == match)
     for table in (Note, Tagging):
         on_it = or_(table.match_id == match, table.decision_id.in_(decisions))

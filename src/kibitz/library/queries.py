@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, or_, select, true
 from sqlalchemy.orm import aliased
 
 from kibitz.analysis.decisions import Kind
@@ -34,6 +35,8 @@ ORDERS = ("played", "lost", "newest")
 """Orders of decisions: as they were played, the costliest first, of the newest match first."""
 EDGES = (0.0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.12, 0.16, 0.25, 0.5, 1.0)
 """The sizes of errors that a histogram tells apart; the last bar has no end."""
+SMALLEST = 1e-12
+"""What loses less loses nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,19 +312,43 @@ def sums(connection: Connection, owner: int, wanted: DecisionFilter, players: Ma
     return Sums(*row) if row[1] else Sums()
 
 
+@dataclass(frozen=True, slots=True)
+class HistogramBar:
+    """How many decisions lost from `low` to below `high` (None for the last), and the filter that finds these alone."""
+
+    low: float
+    high: float | None
+    count: int
+    filter: DecisionFilter
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"from": self.low, "below": self.high, "count": self.count, "filter": self.filter.to_dict()}
+
+
 def histogram(
     connection: Connection, owner: int, wanted: DecisionFilter, players: Mapping[str, int]
-) -> list[tuple[float, float | None, int]]:
-    """How many decisions lost how much: from, below, count. Those that lost nothing are not counted."""
-    found = []
-    for low, high in zip(EDGES, (*EDGES[1:], None), strict=True):
-        narrower = wanted.but(kind=wanted.kind or "all", judged=True)
-        query = joined(select(func.count()), owner).where(narrower.where(players), Analysis.lost > 0)
-        query = query.where(Analysis.lost >= low)
-        if high is not None:
-            query = query.where(Analysis.lost < high)
-        found.append((low, high, int(connection.execute(query).scalar_one())))
-    return found
+) -> list[HistogramBar]:
+    """How many decisions lost how much. Those that lost nothing are not counted."""
+    asked = wanted.but(kind=wanted.kind or "all", judged=True)
+    bars = list(zip(EDGES, (*EDGES[1:], None), strict=True))
+    within = [
+        and_(Analysis.lost >= (low or SMALLEST), true() if high is None else Analysis.lost < high) for low, high in bars
+    ]
+    counted: list[Any] = [func.count().filter(one) for one in within]
+    query = joined(select(*counted), owner).where(asked.where(players))
+    counts = connection.execute(query).one()
+    return [
+        HistogramBar(low, high, count, _lost_within(asked, low, high))
+        for (low, high), count in zip(bars, counts, strict=True)
+    ]
+
+
+def _lost_within(wanted: DecisionFilter, low: float, high: float | None) -> DecisionFilter:
+    """The same decisions as far as they lost so much."""
+    most = [math.nextafter(high, 0.0)] if high is not None else []
+    most += [wanted.at_most] if wanted.at_most is not None else []
+    return wanted.but(at_least=max(low or SMALLEST, wanted.at_least or 0.0), at_most=min(most, default=None))
 
 
 def like(

@@ -230,7 +230,7 @@ class Store:
             if game["number"] in known:
                 connection.execute(update(GameRow).where(GameRow.id == known[game["number"]]).values(game))
         games = self._add_games(connection, match, [one for one in turned.games if one["number"] not in known])
-        places = self._places(connection, match)
+        places = self.places(connection, match)
         missing = []
         for row in turned.decisions:
             number = places.get((row["game"], row["move"], row["kind"]))
@@ -242,7 +242,7 @@ class Store:
         positions = self.positions(connection, turned.positions)
         self._add_decisions(connection, match, games, positions, missing)
 
-    def _places(self, connection: Connection, match: int) -> dict[Place, int]:
+    def places(self, connection: Connection, match: int) -> dict[Place, int]:
         """The decisions of a match by where they stand. Of a raccoon's answers the last counts."""
         query = (
             select(GameRow.number, DecisionRow.move, DecisionRow.kind, DecisionRow.id)
@@ -262,7 +262,7 @@ class Store:
         origin: str = "file",
     ) -> None:
         """Comments of a file, or notes of a user; the same words on the same thing are kept once."""
-        places = self._places(connection, match)
+        places = self.places(connection, match)
         known = select(Note.decision_id, Note.text).where(Note.match_id == match, Note.owner_id == self._owner)
         there = {(decision, words) for decision, words in connection.execute(known)}
         for place, words in notes:
@@ -317,7 +317,7 @@ class Store:
     ) -> int:
         """Write what an analyst says. Decisions that the record is silent about, as a cube left alone, are added."""
         number = self.analyst(connection, analyst)
-        places = self._places(connection, match)
+        places = self.places(connection, match)
         missing = [{**one.decision} for one in judgements if one.place not in places]
         if missing:
             for row in missing:
@@ -326,7 +326,7 @@ class Store:
             games = self._add_games(connection, match, [])
             missing = [row for row in missing if row["game"] in games]
             self._add_decisions(connection, match, games, positions, missing)
-            places = self._places(connection, match)
+            places = self.places(connection, match)
         wanted = [(places[one.place], one) for one in judgements if one.place in places]
         self._replace(connection, number, wanted)
         return number
