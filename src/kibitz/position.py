@@ -129,20 +129,6 @@ class Position:
 
         return parse_position_id(position_id)
 
-    @classmethod
-    def from_xgid(cls, xgid: str) -> Position:
-        """The position of an XGID, seen by the player on roll."""
-        from kibitz.notation import xgid as notation
-
-        return notation.parse_xgid(xgid).position
-
-    @classmethod
-    def from_fibs(cls, board: str) -> Position:
-        """The position of a FIBS board line, seen by the player on roll."""
-        from kibitz.notation import fibs
-
-        return fibs.parse_fibs(board).position
-
     # --- what it holds ----------------------------------------------------------------------------------------------
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kibitz.analysis.levels import ReviewLevel
-from kibitz.decision import CLOSE, CubeDecision, PlayDecision, RankedPlay, ResignationDecision
+from kibitz.decision import CLOSE, CubeDecision, PlayDecision, RankedPlay, ResignationDecision, opponents_chance
 from kibitz.dice import ALL_ROLLS
 from kibitz.engine.confidence import resignation_confidence
 from kibitz.engine.engine import Cancellation, Engine, resignation_value
@@ -79,7 +79,7 @@ class Analyzer:
         assert state.dice is not None
         play = Play(state.position, state.dice, state.position.swapped(), ())
         after = self._cube(state.swapped(), deep=False)
-        mwc = _against(after.equity_mwc)
+        mwc = opponents_chance(after.equity_mwc)
         row = RankedPlay(play, -after.equity, after.evaluation.swapped(), after.level, mwc=mwc)
         return PlayDecision(state, (row,), 1.0)
 
@@ -118,14 +118,14 @@ class Analyzer:
         if isinstance(previous, Roll) and previous.moves is None and previous.player == action.player:
             state = replace(state, dice=previous.dice)
             best = self.plays(replace(asked, dice=previous.dice), None)[0]
-            theirs, theirs_mwc, level = -best.equity, _against(best.mwc), best.level
+            theirs, theirs_mwc, level = -best.equity, opponents_chance(best.mwc), best.level
         elif moment.on_roll == 1 - action.player:
             cube = self.cube(asked.swapped(), made=False)
             theirs, theirs_mwc, level = cube.equity, cube.equity_mwc, cube.level
         else:
             cube = self.cube(asked, made=False)
-            theirs, theirs_mwc, level = -cube.equity, _against(cube.equity_mwc), cube.level
-        found = ResignationDecision(state, -accepted, theirs, level, _against(accepted_mwc), theirs_mwc)
+            theirs, theirs_mwc, level = -cube.equity, opponents_chance(cube.equity_mwc), cube.level
+        found = ResignationDecision(state, -accepted, theirs, level, opponents_chance(accepted_mwc), theirs_mwc)
         return replace(found, confidence=resignation_confidence(found))
 
     # --- dice -------------------------------------------------------------------------------------------------------
@@ -148,7 +148,3 @@ class Analyzer:
     def _rolls(self, state: State) -> list[float]:
         search: SearchOptions = {**self._first, "plies": self.level.luck_plies}
         return self.engine.roll_values(state, cancellation=self.cancellation, **search)
-
-
-def _against(mwc: float | None) -> float | None:
-    return None if mwc is None else 1.0 - mwc

@@ -64,31 +64,10 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewedDecision:
-    """A decision of a match: what the engine says, what was chosen, and what that cost.
-
-    `lost` is normalised equity (EMG), `lost_mwc` match winning chance (None in a money game); both are 0 for the best
-    choice and never negative. `decision` is the engine's answer; of a ranking it holds the best plays and the one that
-    was made. `counts` says whether gnubg's error rate counts the decision, `counts_pr` whether eXtreme Gammon's PR
-    does. `limits` say what an error and a blunder is. `reason` says in words why an error is one, and `themes` name
-    it; both are empty for what is no error.
-    """
+class _AtMoment:
+    """What belongs to a moment of a match."""
 
     moment: Moment
-    kind: Kind
-    decision: Decision
-    chosen: Play | CubeAction
-    lost: float
-    lost_mwc: float | None
-    counts: bool
-    counts_pr: bool
-    flaw: Flaw = Flaw.NONE
-    is_forced: bool = False
-    limits: Thresholds = field(default_factory=Thresholds)
-    reason: str = ""
-    themes: tuple[str, ...] = ()
-
-    # --- where and who ----------------------------------------------------------------------------------------------
 
     @property
     def game(self) -> int:
@@ -104,6 +83,33 @@ class ReviewedDecision:
     def number(self) -> int:
         """The number of the move within the game."""
         return self.moment.number
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedDecision(_AtMoment):
+    """A decision of a match: what the engine says, what was chosen, and what that cost.
+
+    `lost` is normalised equity (EMG), `lost_mwc` match winning chance (None in a money game); both are 0 for the best
+    choice and never negative. `decision` is the engine's answer; of a ranking it holds the best plays and the one that
+    was made. `counts` says whether gnubg's error rate counts the decision, `counts_pr` whether eXtreme Gammon's PR
+    does. `limits` say what an error and a blunder is. `reason` says in words why an error is one, and `themes` name
+    it; both are empty for what is no error.
+    """
+
+    kind: Kind
+    decision: Decision
+    chosen: Play | CubeAction
+    lost: float
+    lost_mwc: float | None
+    counts: bool
+    counts_pr: bool
+    flaw: Flaw = Flaw.NONE
+    is_forced: bool = False
+    limits: Thresholds = field(default_factory=Thresholds)
+    reason: str = ""
+    themes: tuple[str, ...] = ()
+
+    # --- where and who ----------------------------------------------------------------------------------------------
 
     @property
     def player(self) -> int:
@@ -323,28 +329,12 @@ def chosen_action(moment: Moment, kind: Kind) -> CubeAction:
 
 
 @dataclass(frozen=True, slots=True)
-class RollLuck:
+class RollLuck(_AtMoment):
     """The luck of a roll: what its best play is worth, less the mean of all rolls. Seen by the roller."""
 
-    moment: Moment
     luck: float
     luck_mwc: float | None
     mark: LuckMark
-
-    @property
-    def game(self) -> int:
-        """The game's number, from 1."""
-        return self.moment.game
-
-    @property
-    def index(self) -> int:
-        """The place of the action in its game, from 0."""
-        return self.moment.index
-
-    @property
-    def number(self) -> int:
-        """The number of the move within the game."""
-        return self.moment.number
 
     @property
     def player(self) -> int:

@@ -65,6 +65,11 @@ class Evaluation:
         return cls(*(data[name] for name in _NAMES))
 
 
+def opponents_chance(mwc: float | None) -> float | None:
+    """The other side's chance to win the match; None in a money game."""
+    return None if mwc is None else 1.0 - mwc
+
+
 @dataclass(frozen=True, slots=True)
 class ChanceErrors:
     """The standard errors of five chances that a rollout found; not a number where too few games tell none."""

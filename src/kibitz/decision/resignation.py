@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kibitz.decision.cube import CubeAction, RankedAction, ranked
+from kibitz.decision.evaluation import opponents_chance
 from kibitz.decision.level import AnalysisLevel
 from kibitz.decision.question import Question
 from kibitz.errors import EngineError
@@ -64,8 +65,8 @@ class ResignationDecision:
     def resigning(self) -> tuple[RankedAction, ...]:
         """Resigning and playing on, the better first, for the player who offers it."""
         return ranked(
-            RankedAction(CubeAction.RESIGN, -self.accepted, _against(self.accepted_mwc)),
-            RankedAction(CubeAction.PLAY_ON, -self.played_on, _against(self.played_on_mwc), level=self.level),
+            RankedAction(CubeAction.RESIGN, -self.accepted, opponents_chance(self.accepted_mwc)),
+            RankedAction(CubeAction.PLAY_ON, -self.played_on, opponents_chance(self.played_on_mwc), level=self.level),
         )
 
     def __str__(self) -> str:
@@ -107,7 +108,3 @@ class ResignationDecision:
             data["played_on_mwc"],
             data.get("confidence"),
         )
-
-
-def _against(mwc: float | None) -> float | None:
-    return None if mwc is None else 1.0 - mwc

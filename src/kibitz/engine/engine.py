@@ -24,6 +24,7 @@ from kibitz.decision import (
     Question,
     RankedPlay,
     ResignationDecision,
+    opponents_chance,
     question_of,
     resigned_size,
 )
@@ -456,7 +457,9 @@ class Engine:
         else:
             cube = self.cube(replace(asked, dice=None), cancellation=cancellation, **search)
             value, mwc, level = cube.equity, cube.equity_mwc, cube.level
-        found = ResignationDecision(state, -accepted, -value, level, _against(accepted_mwc), _against(mwc))
+        found = ResignationDecision(
+            state, -accepted, -value, level, opponents_chance(accepted_mwc), opponents_chance(mwc)
+        )
         return replace(found, confidence=resignation_confidence(found))
 
     # --- rollouts ---------------------------------------------------------------------------------------------------
@@ -575,7 +578,3 @@ def state_of(where: State | Position, dice: DiceLike | None = None, match: Match
 
 def _points(model: _core.CubeModel, outputs: Sequence[float], efficiency: _core.Efficiency) -> CubePoints:
     return CubePoints.of(model.points(tuple(outputs), model.present, efficiency))
-
-
-def _against(mwc: float | None) -> float | None:
-    return None if mwc is None else 1.0 - mwc

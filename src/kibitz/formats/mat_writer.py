@@ -21,7 +21,6 @@ from kibitz.record import (
 )
 
 _NAME_WIDTH = 31
-_CELL_WIDTH = 27
 
 
 def write(match: Match) -> tuple[bytes, list[str]]:
