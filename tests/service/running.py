@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
@@ -111,6 +112,14 @@ class Server:
 
     def __exit__(self, *error: object) -> None:
         self.stop()
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait until something holds, but not for ever."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it does not come about"
+        time.sleep(0.02)
 
 
 def events(response: httpx.Response) -> list[tuple[str, str, str]]:

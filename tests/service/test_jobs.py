@@ -19,7 +19,7 @@ from kibitz.rollout.settings import PRESETS, RolloutSettings
 from kibitz.service import costs
 from kibitz.service.kinds import RolloutGathering, RolloutJob, Tools
 from tests.library.samples import random_match
-from tests.service.running import START, TURN, Server, events
+from tests.service.running import START, TURN, Server, events, wait_for
 from tests.service.test_positions import check
 
 SAMPLE = Path("examples/sample.mat")
@@ -133,8 +133,7 @@ def test_progress_is_told_as_events_that_go_on_where_a_reader_left_off(client: h
 
 def test_a_cancelled_job_stops_at_once_and_keeps_what_is_done(client: httpx.Client) -> None:
     location = client.post("/v1/rollouts", json=LONG).headers["location"]
-    while client.get(location).json()["chunks"]["done"] < 2:
-        time.sleep(0.05)
+    wait_for(lambda: client.get(location).json()["chunks"]["done"] >= 2)
     started = time.monotonic()
     job = client.delete(location).json()
     check("Job", job)
@@ -275,8 +274,7 @@ def test_a_review_ends_as_a_direct_one_and_can_be_read_before(
 
 def test_a_cancelled_review_shows_what_is_done(client: httpx.Client, match: int) -> None:
     location = client.post(f"/v1/matches/{match}/reviews", json={"level": "2-ply"}).headers["location"]
-    while client.get(location).json()["chunks"]["done"] < 1:
-        time.sleep(0.05)
+    wait_for(lambda: client.get(location).json()["chunks"]["done"] >= 1)
     assert client.delete(location).json()["state"] == "cancelled"
     found = client.get(f"/v1/matches/{match}/review").json()
     check("ReviewSoFar", found)

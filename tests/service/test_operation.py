@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import shutil
 import socket
 import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from kibitz import Engine, parse
 from kibitz.formats import by_name
 from kibitz.service.app import make_app
 from kibitz.service.gate import _Turnstile
 from kibitz.service.keys import add_key
 from kibitz.service.settings import Settings
 from tests.library.samples import random_match
-from tests.service.running import KEY, Server
+from tests.service.running import KEY, Server, wait_for
 from tests.service.test_jobs import QUICK, SAMPLE, finished, same
 
 LIMITED = """
@@ -60,6 +65,65 @@ def test_a_full_disk_is_a_clear_error_and_the_library_stays_sound(tmp_path: Path
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     with Server(tmp_path) as server, server.client() as client:
         assert client.get(f"/v1/matches/{number}").status_code == 200
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of three megabytes, as a program that runs `python` on it and a folder through which all see it."""
+    where = tmp_path / "disk"
+    where.mkdir()
+    command = f"mount -t tmpfs -o size=3m tmpfs {where} && echo ready && exec sleep 600"
+    holder = subprocess.Popen(
+        ["unshare", "-rm", "sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert holder.stdout is not None
+    try:
+        if holder.stdout.readline() != b"ready\n":
+            pytest.skip("no disk can be mounted here")
+        wrapper = tmp_path / "python"
+        inside = f"nsenter -t {holder.pid} -U -m --preserve-credentials"
+        wrapper.write_text(f'#!/bin/sh\ncd {where}\nexec {inside} {sys.executable} "$@"\n')
+        wrapper.chmod(0o755)
+        yield Path(f"/proc/{holder.pid}/root{where}")
+    finally:
+        holder.kill()
+        holder.wait(10)
+        holder.stdout.close()
+
+
+@pytest.mark.skipif(shutil.which("nsenter") is None, reason="there is no nsenter")
+def test_a_job_waits_while_the_disk_is_full_and_ends_with_the_same_digits(tmp_path: Path, small_disk: Path) -> None:
+    """Given a disk that fills up under a rollout, nothing is lost, and all goes on as soon as there is room."""
+    library = tmp_path / "disk" / "library.db"
+    body = {**QUICK, "trials": 1440}
+    with Server(tmp_path, "--library", str(library), program=str(tmp_path / "python")) as server:
+        with server.client() as client:
+            job = client.post("/v1/rollouts", json=body).headers["location"]
+            wait_for(lambda: client.get(job).json()["chunks"]["done"] > 0)
+            filler = small_disk / "filler"
+            with suppress(OSError), filler.open("wb", buffering=0) as file:
+                while True:
+                    file.write(b"x" * 4096)
+            answers = []
+            for seed in range(20):
+                answers.append(client.post("/v1/matches", content=by_name("json").write(random_match(seed))[0]))
+                if answers[-1].status_code == 503:
+                    break
+            assert answers[-1].json()["type"] == "/problems/unavailable", answers[-1].text
+            assert client.get("/healthz").status_code == 200
+            time.sleep(3)
+            assert client.get(job).json()["state"] == "running"
+            filler.unlink()
+            full = finished(client, job)
+        copy = tmp_path / "copy.db"
+        assert server.stop() == 0
+        copy.write_bytes((small_disk / "library.db").read_bytes())
+    with sqlite3.connect(copy) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert full["state"] == "done", full
+    state = parse(str(QUICK["position"]))
+    direct = Engine(plies=2, threads=1).rollout(state, preset="roller", top=2, trials=1440, threads=1)
+    assert same(full["result"]) == json.loads(json.dumps(same(direct.to_dict())))
 
 
 def free_port() -> int:

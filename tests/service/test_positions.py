@@ -83,6 +83,8 @@ def test_named_plays_get_the_deepest_look(client: httpx.Client) -> None:
         ({"position": TURN, "plies": 9}, "invalid-request"),
         ({"position": TURN, "pleis": 1}, "invalid-request"),
         ({"position": TURN, "filter": "no such"}, "refused"),
+        ({"position": TURN, "level": "deep", "plies": 1}, "refused"),
+        ({"position": TURN, "level": "no such"}, "refused"),
         ({"position": TURN, "time": -1}, "invalid-request"),
         ({}, "invalid-request"),
         ([], "invalid-request"),

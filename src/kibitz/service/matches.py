@@ -21,7 +21,7 @@ from kibitz.service import requests
 from kibitz.service.context import Context, JsonRoute, caller_of, context_of, dump, json_bytes
 from kibitz.service.jobs import Estimate, made
 from kibitz.service.kinds import Plan, ReviewGathering, ReviewJob
-from kibitz.service.problems import Problem
+from kibitz.service.problems import Problem, is_of_database
 from kibitz.service.requests_library import MatchList
 from kibitz.service.schemas import answers
 
@@ -230,7 +230,7 @@ def _review(context: Context, library: Library, jobs: Jobs, number: int) -> tupl
     try:
         return library.review_of(number), _job(jobs, number), True
     except LibraryError as error:
-        if error.__cause__ is not None:
+        if is_of_database(error):
             raise
         words = f"match {number} has not been reviewed yet: POST /v1/matches/{number}/reviews"
         raise Problem("not-found", words) from None

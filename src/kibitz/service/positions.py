@@ -108,6 +108,8 @@ async def hint(request: Request, body: requests.Hint) -> Response:
     if level is None:
         plies = context.plies_of(body.plies, timed=body.time is not None)
     else:
+        if body.time is not None or any(value is not None for value in body.search().values()):
+            raise Problem("refused", "expected a level, or a time and settings of a search: a level brings its own")
         plies = level.search.plies
         context.plies_of(max(plies, *(step.plies for step in level.steps if not isinstance(step, str)), 0))
     return await Question(context, plies, ask, body.time).response(request)

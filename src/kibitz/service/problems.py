@@ -101,9 +101,14 @@ class Problem(HTTPException):
         return Response(text, self.kind.status, dict(self.headers or {}), "text/html")
 
 
+def is_of_database(error: KibitzError) -> bool:
+    """Whether the database could not read or write, as with a full disk: nobody asked for anything wrong."""
+    return isinstance(error, LibraryError) and error.__cause__ is not None
+
+
 def problem_of(error: KibitzError) -> Problem:
-    """An error of ours as a problem. Of the library's, those with a cause are the database's and not the caller's."""
-    if isinstance(error, LibraryError) and error.__cause__ is not None:
+    """An error of ours as a problem."""
+    if is_of_database(error):
         return Problem("unavailable", str(error), headers={"retry-after": "5"})
     if isinstance(error, PositionError):
         defects = [_clean(str(one)) for one in error.defects]

@@ -557,7 +557,11 @@ def told_by_events(words: str, name: str, *events: str) -> dict[Any, Any]:
 
 def _events(words: str, name: str, events: Iterable[str]) -> Schema:
     """A stream: each event is an object of its fields, as readers of such streams see it."""
-    data = {"type": "string", "contentMediaType": "application/json", "contentSchema": named(name)}
+    data = {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": {"anyOf": [named(name), named("Problem")]},
+    }
     fields: Schema = {"event": one_of(events), "id": TEXT, "data": data}
     return {"schema": {"type": "object", "description": words, "properties": fields, "required": ["event", "data"]}}
 

@@ -22,6 +22,7 @@ from kibitz.library.library import Library
 from kibitz.rollout.executors import Executor, ThreadExecutor
 from kibitz.service.kinds import KINDS, Gathering, StoppedError, Tools
 from kibitz.service.metrics import Metrics
+from kibitz.service.problems import is_of_database
 
 LOG = logging.getLogger("kibitz.service")
 LEASE = timedelta(seconds=15)
@@ -82,6 +83,8 @@ class Workers:
             try:
                 self.settle(job.id)
             except KibitzError as error:
+                if is_of_database(error):
+                    raise
                 self.jobs.fail_job(job.id, str(error)[:500])
 
     def stop(self) -> None:
@@ -179,7 +182,10 @@ class Workers:
             with suppress(KibitzError):
                 self.jobs.release(chunk)
         except KibitzError as error:
-            self._failed(chunk, str(error))
+            if is_of_database(error):
+                self._put_back(chunk, error)
+            else:
+                self._failed(chunk, str(error))
         except Exception as error:
             LOG.exception("chunk %s of job %s", chunk.number, chunk.job_id)
             self._failed(chunk, f"{type(error).__name__}: see the log of the server")
@@ -189,8 +195,15 @@ class Workers:
 
     def _failed(self, chunk: Chunk, words: str) -> None:
         LOG.warning("job %s failed: %s", chunk.job_id, words)
-        with suppress(KibitzError):  # a full disk: the claim runs out, and the chunk is done again
+        with suppress(KibitzError):  # the claim runs out, and the chunk is done again
             self.jobs.fail(chunk, words[:500])
+
+    def _put_back(self, chunk: Chunk, error: KibitzError) -> None:
+        """A full disk is no fault of the chunk's: it is done again when there is room."""
+        LOG.warning("job %s waits for the library: %s", chunk.job_id, error)
+        with suppress(KibitzError):  # else the claim runs out
+            self.jobs.release(chunk)
+        self._stopped.wait(IDLE)
 
     # --- what comes of it -------------------------------------------------------------------------------------------
 
