@@ -106,6 +106,11 @@ def memory(server: Server, peak: bool = False) -> int:
     return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith(word))
 
 
+def forget_peak(server: Server) -> None:
+    """From now on the peak is that of what follows."""
+    Path(f"/proc/{server.process.pid}/clear_refs").write_text("5")
+
+
 def processor(server: Server) -> float:
     """Its processor seconds so far."""
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()

@@ -46,7 +46,7 @@ class Server:
         self._there = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        assert self._there.wait(60), "".join(self.lines)
+        assert self._there.wait(180), "".join(self.lines)
         found = re.search(r"http://127\.0\.0\.1:(\d+)", "".join(self.lines))
         assert found is not None, "".join(self.lines)
         self.port = int(found[1])
@@ -62,7 +62,7 @@ class Server:
         self._there.set()
 
     def _wait(self) -> None:
-        for _ in range(600):
+        for _ in range(2400):
             try:
                 if httpx.get(f"{self.url}/healthz", timeout=5).status_code == 200:
                     return
@@ -93,7 +93,7 @@ class Server:
         """End it as an operator would."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(30)
+        code = self.process.wait(120)
         self._reader.join(5)
         assert self.process.stderr is not None
         self.process.stderr.close()
@@ -102,7 +102,7 @@ class Server:
     def kill(self) -> None:
         """End it at once, as nobody should."""
         self.process.kill()
-        self.process.wait(30)
+        self.process.wait(120)
         self._reader.join(5)
         assert self.process.stderr is not None
         self.process.stderr.close()
