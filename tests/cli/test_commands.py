@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from kibitz import __version__
+
 START = "4HPwATDgc/ABMA"
 
 
@@ -18,7 +20,7 @@ def kibitz(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_version() -> None:
-    assert kibitz("--version").stdout.startswith("kibitz 0.")
+    assert kibitz("--version").stdout.startswith(f"kibitz {__version__} (")
 
 
 def test_plays() -> None:

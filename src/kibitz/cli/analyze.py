@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 LevelOption = Annotated[
     str,
-    typer.Option("--level", metavar="LEVEL", help="fast, default, deep, world-class, ultimate, or such as 3-ply."),
+    typer.Option(
+        "--level", metavar="LEVEL", help="fast, default, thorough, deep, world-class, ultimate, or such as 3-ply."
+    ),
 ]
 CacheOption = Annotated[bool, typer.Option("--cache/--no-cache", help="Use and keep the reviews made before.")]
 
@@ -115,8 +117,10 @@ def analyze(
                     tell(warning)
             found.append(one)
     answered, reviews = _sorted(found, settings, threads)
-    if reviews and output is not None:
-        save(output, [review for _, review in reviews], [str(path) for path, _ in reviews])
+    if output is not None:
+        if reviews:
+            save(output, [review for _, review in reviews], [str(path) for path, _ in reviews])
+        _save_answers(output, answered, alone=not reviews)
     if json:
         data = [{"file": str(path)} | answer.to_dict() for path, answer in answered]
         data += [{"file": str(path)} | review.to_dict() for path, review in reviews]
@@ -126,7 +130,7 @@ def analyze(
     else:
         _print_answers(answered)
         _print_text(reviews, top, by)
-        if reviews and output is not None:
+        if found and output is not None:
             print(f"\n-> {output}")
     if len(reviews) + len(answered) < len(found):
         raise typer.Exit(2)
@@ -163,6 +167,16 @@ def _print_answers(answered: list[tuple[Path, Decision]]) -> None:
         print(f"{shown(path)}\n{answer.state}\n\n{answer_text(answer, colour=wants_colour())}")
 
 
+def _save_answers(output: Path, answered: list[tuple[Path, Decision]], *, alone: bool) -> None:
+    """Answers are a report of their own; beside reviews they are printed, and left out of the file."""
+    from kibitz.report.answers import save
+
+    if answered and alone:
+        save(output, [(str(path), answer) for path, answer in answered])
+    elif answered:
+        tell(f"{output} holds what was played: the answers to {len(answered)} positions are only printed")
+
+
 def _answer_lines(plies: int | None, threads: int) -> None:
     """One answer a line, as they come; a bad line is answered with its error."""
     from kibitz.protocols.json_lines import answers, lines_in
@@ -172,11 +186,15 @@ def _answer_lines(plies: int | None, threads: int) -> None:
 
 
 def _print_text(reviews: list[tuple[Path, MatchReview]], top: int, scale: Scale) -> None:
+    from kibitz.analysis.positions import is_position
     from kibitz.report.summary import summary
 
     for number, (path, review) in enumerate(reviews):
         if number:
             print()
+        if is_position(review.match):
+            _print_made(path, review)
+            continue
         if len(reviews) > 1:
             print(shown(path))
         print(summary(review, top=top, full=len(reviews) == 1, scale=scale))
@@ -184,6 +202,19 @@ def _print_text(reviews: list[tuple[Path, MatchReview]], top: int, scale: Scale)
         from kibitz.report.several import totals_text
 
         print(f"\n{totals_text([review for _, review in reviews])}")
+
+
+def _print_made(path: Path, review: MatchReview) -> None:
+    """A position with what was chosen in it: each decision with its answer. Statistics would say nothing."""
+    from kibitz.report.decisions import answer_text
+    from kibitz.report.terminal import wants_colour
+
+    print(shown(path))
+    for one in review.decisions:
+        named = [one.play] if one.play is not None else []
+        print(f"{one.decision.state}\n\n{answer_text(one.decision, colour=wants_colour(), named=named)}")
+        cost = f"loses {one.lost:.4f}" if one.lost else "right"
+        print(f"{shown(one.name)} chose {one.chosen_name}: {cost}" + (f"\n{one.reason}" if one.reason else ""))
 
 
 def _print_csv(reviews: list[tuple[Path, MatchReview]]) -> None:
