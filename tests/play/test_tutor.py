@@ -35,15 +35,15 @@ def test_it_says_of_every_decision_what_the_review_says() -> None:
         if Choice.PLAY in choices:
             plays = live.plays
             play = player.play(state, live.number) if len(plays) > 1 else None
-            found = tutor.judge(live, "play", play) if play is not None else None
+            found = tutor.analyse(live, "play", play) if play is not None else None
             live.act("play", play if play is not None else plays[0] if plays else None)
         elif Choice.TAKE in choices:
             choice = "take" if player.take(state) else "pass"
-            found = tutor.judge(live, choice)
+            found = tutor.analyse(live, choice)
             live.act(choice)
         else:
             choice = "double" if Choice.DOUBLE in choices and player.double(state) else "roll"
-            found = tutor.judge(live, choice)
+            found = tutor.analyse(live, choice)
             live.act(choice)
         if found is not None:
             before.append(found)
@@ -56,11 +56,11 @@ def test_it_says_of_every_decision_what_the_review_says() -> None:
     assert {Kind.CHECKER, Kind.CUBE} <= {one.kind for one in before}
 
 
-def test_judging_changes_nothing() -> None:
+def test_asking_changes_nothing() -> None:
     live, tutor = at(AHEAD), Tutor(ENGINE, SETTINGS)
     before = live.match, live.state, live.choices
-    tutor.judge(live, "roll")
-    tutor.judge(live, "double")
+    tutor.analyse(live, "roll")
+    tutor.analyse(live, "double")
     assert (live.match, live.state, live.choices) == before
 
 
@@ -85,10 +85,10 @@ def test_it_objects_to_errors_alone() -> None:
 
 @pytest.mark.parametrize("choice", ["resign", "accept", "nonsense"])
 def test_where_nothing_is_decided_nothing_is_said(choice: str) -> None:
-    assert Tutor(ENGINE, SETTINGS).judge(at(AHEAD), choice) is None
+    assert Tutor(ENGINE, SETTINGS).analyse(at(AHEAD), choice) is None
 
 
-def test_a_beaver_and_its_answer_are_judged() -> None:
+def test_a_beaver_and_its_answer_are_analysed() -> None:
     tutor = Tutor(ENGINE, SETTINGS)
     live = at(AHEAD.swapped(), on_roll=1, rules=Rules(jacoby=True, beavers=True))
     live.act("double")  # far behind: a beaver at once
@@ -100,4 +100,4 @@ def test_a_beaver_and_its_answer_are_judged() -> None:
     raccoon = tutor.objects(live, "raccoon")
     assert raccoon is not None
     live.act("raccoon")
-    assert tutor.judge(live, "take") is None  # nothing is recorded of it
+    assert tutor.analyse(live, "take") is None  # nothing is recorded of it

@@ -96,11 +96,11 @@ class Analyzer:
     def _cube(self, state: State, *, deep: bool) -> CubeDecision:
         key = (state.position, state.match, state.offer, deep)
         if key not in self._cubes:
-            self._cubes[key] = self._weigh(state, deep=deep)
+            self._cubes[key] = self._decide(state, deep=deep)
         found = self._cubes[key]
         return found if found.state is state else replace(found, state=state)
 
-    def _weigh(self, state: State, *, deep: bool) -> CubeDecision:
+    def _decide(self, state: State, *, deep: bool) -> CubeDecision:
         if not (deep and self.level.thought):
             search = self._deep if deep else self._first
             return self.engine.cube(state, cancellation=self.cancellation, **search)

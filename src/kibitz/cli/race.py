@@ -19,14 +19,14 @@ def register(app: typer.Typer) -> None:
 
 
 def race(position: PositionArgument, tables: TablesOption = None, json: JsonOption = False) -> None:
-    """Judge a race: exactly where a table reaches, and by the formulas that players use."""
+    """Analyse a race: exactly where a table reaches, and by the formulas that players use."""
     from kibitz.bearoff.in_use import use_tables
-    from kibitz.bearoff.race import race as judge
+    from kibitz.bearoff.race import race as race_of
 
     if tables:
         use_tables(tables)
     state = read_position(position)
-    found = judge(state.position, owner=state.match.cube.owner)
+    found = race_of(state.position, owner=state.match.cube.owner)
     if json:
         print_json(found.to_dict())
     else:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from kibitz.engine.engine import Engine
 
 OURS = 1000
-"""The least rank of our own analysts: where both have judged a decision, ours is the current one."""
+"""The least rank of our own analysts: where both have analysed a decision, ours is the current one."""
 ROLLED_OUT = 500
 """What a rollout's rank has more than a search's."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnalystInfo:
-    """An engine with its net at a level. Of two that have judged a decision, the higher rank is the current one."""
+    """An engine with its net at a level. Of two that have analysed a decision, the higher rank is the current one."""
 
     engine: str
     level: str
@@ -72,7 +72,7 @@ def file_analyst(level: AnalysisLevel) -> AnalystInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class StoredAnalysis:
     """What an analyst says of a decision: its place, the row of the decision, what is counted, and the whole answer."""
 
     place: Place
@@ -81,7 +81,7 @@ class Judgement:
     data: bytes | None
 
 
-def judgements(decisions: Iterable[ReviewedDecision], rolls: Iterable[RollLuck] = ()) -> list[Judgement]:
+def stored_analyses(decisions: Iterable[ReviewedDecision], rolls: Iterable[RollLuck] = ()) -> list[StoredAnalysis]:
     """The rows of reviewed decisions. The luck of a roll stands with its play, also where nothing was to decide."""
     luck = {(roll.game, roll.index): roll for roll in rolls}
     found = []
@@ -89,11 +89,11 @@ def judgements(decisions: Iterable[ReviewedDecision], rolls: Iterable[RollLuck] 
         roll = luck.pop((one.game, one.index), None) if one.kind is Kind.CHECKER else None
         row = decision_row(one.moment, one.kind, clean(one.chosen_name)) | {"seat": one.player}
         values = _values(one) | luck_values(roll)
-        found.append(Judgement((one.game, one.number, one.kind.value), row, values, pack(one.to_dict())))
+        found.append(StoredAnalysis((one.game, one.number, one.kind.value), row, values, pack(one.to_dict())))
     for roll in luck.values():
         row = decision_row(roll.moment, Kind.CHECKER, "")
         values = NOTHING_LOST | luck_values(roll)
-        found.append(Judgement((roll.game, roll.number, Kind.CHECKER.value), row, values, None))
+        found.append(StoredAnalysis((roll.game, roll.number, Kind.CHECKER.value), row, values, None))
     return found
 
 
@@ -134,12 +134,12 @@ def luck_values(roll: RollLuck | None) -> dict[str, Any]:
     return {"luck": roll.luck, "luck_mwc": roll.luck_mwc, "luck_stake": roll.stake}
 
 
-def unplayed(moment: Moment, decision: Decision) -> Judgement:
+def unplayed(moment: Moment, decision: Decision) -> StoredAnalysis:
     """What is said of a question that nobody has answered, as of a position by itself: nothing is lost or counted."""
     kind = Kind.CHECKER if isinstance(decision, PlayDecision) else Kind.CUBE
     row = decision_row(moment, kind, "")
     data = {"kind": kind.value, "decision": decision.to_dict()}
-    return Judgement(
+    return StoredAnalysis(
         (moment.game, moment.number, kind.value),
         row,
         NOTHING_LOST | luck_values(None) | {"best": decision.best, "level": level_of(decision).depth},

@@ -9,7 +9,7 @@ from kibitz.analysis.analyzer import Analyzer, Luck
 from kibitz.analysis.decisions import Kind, ReviewedDecision
 from kibitz.analysis.levels import ReviewSettings
 from kibitz.decision import AnalysisLevel, CubeDecision, Evaluation, PlayDecision, RankedPlay
-from kibitz.library.analyses import AnalystInfo, Judgement, file_analyst, judgements, level_of, unplayed
+from kibitz.library.analyses import AnalystInfo, StoredAnalysis, file_analyst, level_of, stored_analyses, unplayed
 from kibitz.move import Play
 from kibitz.record import Beaver, Double, Drop, Match, Moment, Roll, Setup, Take
 from kibitz.state import Offer, State
@@ -18,12 +18,12 @@ _UNKNOWN = AnalysisLevel("?")
 _NOTHING = Evaluation(0.5, 0.0, 0.0, 0.0, 0.0)
 
 
-def file_analyses(match: Match) -> list[tuple[AnalystInfo, list[Judgement]]]:
+def file_analyses(match: Match) -> list[tuple[AnalystInfo, list[StoredAnalysis]]]:
     """What a file says of its decisions, together by who said it."""
-    found: dict[str, list[Judgement]] = {}
+    found: dict[str, list[StoredAnalysis]] = {}
     analysts: dict[str, AnalystInfo] = {}
 
-    def keep(level: AnalysisLevel, rows: list[Judgement]) -> None:
+    def keep(level: AnalysisLevel, rows: list[StoredAnalysis]) -> None:
         analyst = file_analyst(level)
         analysts[analyst.key] = analyst
         found.setdefault(analyst.key, []).extend(rows)
@@ -34,10 +34,10 @@ def file_analyses(match: Match) -> list[tuple[AnalystInfo, list[Judgement]]]:
     return [(analysts[key], rows) for key, rows in found.items()]
 
 
-def _said_of(moment: Moment) -> list[tuple[AnalysisLevel, list[Judgement]]]:
+def _said_of(moment: Moment) -> list[tuple[AnalysisLevel, list[StoredAnalysis]]]:
     """What is said of one action, with the level of each."""
     action = moment.action
-    said: list[tuple[AnalysisLevel, list[Judgement]]] = []
+    said: list[tuple[AnalysisLevel, list[StoredAnalysis]]] = []
     ranked = action.analysis if isinstance(action, Roll) else None
     cube = _cube_of(moment)
     if isinstance(action, Setup) or (isinstance(action, Roll) and action.moves is None):
@@ -59,7 +59,7 @@ def _said_of(moment: Moment) -> list[tuple[AnalysisLevel, list[Judgement]]]:
         if _is_known(decision, cube is not None, ranked is not None and bool(ranked.plays)):
             has_luck = decision.kind is Kind.CHECKER and isinstance(action, Roll) and action.luck is not None
             luck = [findings.luck] if has_luck and findings.luck is not None else []
-            said.append((level_of(decision.decision), judgements([decision], luck)))
+            said.append((level_of(decision.decision), stored_analyses([decision], luck)))
     return said
 
 

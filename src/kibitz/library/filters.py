@@ -43,7 +43,7 @@ DIRECTIONS: dict[str, tuple[Flaw, ...]] = {
 class DecisionFilter:
     """Conditions on decisions that all have to hold; what is None says nothing.
 
-    `player` and `opponent` are names, "me" among them. `lost` and the rest of a judgement are those of the current one.
+    `player` and `opponent` are names, "me" among them. `lost` and the rest of an analysis are those of the current one.
     Scores are points away, seen by the player who decides.
     """
 
@@ -303,7 +303,7 @@ class DecisionFilter:
 
 
 def joined(query: Select[Any], owner: int) -> Select[Any]:
-    """Decisions of an owner with their game, match, position and current judgement."""
+    """Decisions of an owner with their game, match, position and current analysis."""
     return (
         query.select_from(DecisionRow)
         .join(MatchRow, MatchRow.id == DecisionRow.match_id)

@@ -23,7 +23,7 @@ from kibitz.formats import read
 from kibitz.formats.folders import find_files
 from kibitz.formats.limits import check_size
 from kibitz.library import likeness
-from kibitz.library.analyses import AnalystInfo, Judgement
+from kibitz.library.analyses import AnalystInfo, StoredAnalysis
 from kibitz.library.file_analyses import file_analyses
 from kibitz.library.models import MatchSource, SourceFile
 from kibitz.library.rows import MatchRows, clean, match_rows
@@ -48,7 +48,7 @@ class Prepared:
     path: Path
     source: Source | None = None
     rows: MatchRows | None = None
-    analyses: Sequence[tuple[AnalystInfo, Sequence[Judgement]]] = ()
+    analyses: Sequence[tuple[AnalystInfo, Sequence[StoredAnalysis]]] = ()
     warnings: tuple[str, ...] = ()
     error: str = ""
     match_id: int | None = None  # the library has this very file already

@@ -215,7 +215,7 @@ class Library:
             return connection.execute(query).first() is not None
 
     def analyses(self, decision: int) -> list[AnalysisInfo]:
-        """All that was said of a decision, the current judgement first."""
+        """All that was said of a decision, the current analysis first."""
         with self.database.reading() as connection:
             return restoring.analyses(connection, self.owner_id, decision)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, select
 
-from kibitz.library.analyses import AnalystInfo, Judgement
+from kibitz.library.analyses import AnalystInfo, StoredAnalysis
 from kibitz.library.importing import ImportedFile, ImportReport, Progress
 from kibitz.library.merging_notes import take_over
 from kibitz.library.models import (
@@ -30,7 +30,7 @@ from kibitz.library.store import Names, Source, Store
 if TYPE_CHECKING:
     from kibitz.library.library import Library
 
-Judged = dict[str, tuple[AnalystInfo, list[Judgement]]]
+Judged = dict[str, tuple[AnalystInfo, list[StoredAnalysis]]]
 """Analysts by their keys, each with what it says."""
 
 
@@ -109,7 +109,7 @@ def _judged(connection: Connection, match: int) -> Judged:
         decision = {name: row[name] for name in _DECIDED} | {"game": row["number"], "rows": row["board"]}
         said = {name: row[name] for name in (*_SAID, "level")}
         place = (row["number"], row["move"], row["kind"])
-        found.setdefault(row["key"], (analyst, []))[1].append(Judgement(place, decision, said, row["data"]))
+        found.setdefault(row["key"], (analyst, []))[1].append(StoredAnalysis(place, decision, said, row["data"]))
     return found
 
 

@@ -274,12 +274,12 @@ class Analyst(Base):
     network: Mapped[str] = mapped_column(default="")
     level: Mapped[str] = mapped_column(default="")
     origin: Mapped[str] = mapped_column(String(8))  # kibitz, file
-    rank: Mapped[int]  # the current judgement is that of the highest rank
+    rank: Mapped[int]  # the current analysis is that of the highest rank
     settings: Mapped[dict[str, Any]]
 
 
 class MatchReviewRow(Base):
-    """That an analyst has judged a match. `rest` holds what does not belong to one decision, compressed."""
+    """That an analyst has analysed a match. `rest` holds what does not belong to one decision, compressed."""
 
     __tablename__ = "match_review"
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id", ondelete="CASCADE"), primary_key=True)
@@ -331,7 +331,7 @@ class AnalysisDetail(Base):
 
 
 class Tally(Base):
-    """Sums over the current judgements of a game's decisions that are alike. Never a rate: rates do not add up."""
+    """Sums over the current analyses of a game's decisions that are alike. Never a rate: rates do not add up."""
 
     __tablename__ = "tally"
     id: Mapped[int] = mapped_column(primary_key=True)

@@ -73,7 +73,7 @@ class MatchInfo:
 
 @dataclass(frozen=True, slots=True)
 class DecisionInfo:
-    """A decision of the library with its current judgement; what that says is None where nobody has judged it."""
+    """A decision of the library with its current analysis; what that says is None where nobody has judged it."""
 
     id: int
     match_id: int

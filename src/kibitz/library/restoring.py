@@ -179,7 +179,7 @@ def restored(data: dict[str, Any]) -> Decision:
 
 
 def analyses(connection: Connection, owner: int, decision: int) -> list[AnalysisInfo]:
-    """All that was said of a decision, the current judgement first, then by rank."""
+    """All that was said of a decision, the current analysis first, then by rank."""
     return [one.analysis for one in _analyses(connection, owner, Analysis.decision_id == decision)]
 
 

@@ -17,7 +17,7 @@ from kibitz.analysis.positions import open_question
 from kibitz.analysis.review import MatchReview, review
 from kibitz.cores import usable_cores
 from kibitz.errors import KibitzError, LibraryError
-from kibitz.library.analyses import AnalystInfo, Judgement, judgements, our_analyst, unplayed
+from kibitz.library.analyses import AnalystInfo, StoredAnalysis, our_analyst, stored_analyses, unplayed
 from kibitz.library.filters import DecisionFilter
 from kibitz.library.models import (
     Analysis,
@@ -161,7 +161,7 @@ class Reviewer:
             yield from executor.shared_out(review_remotely, settings, cut)
 
 
-Findings = tuple[list[Judgement], bytes]
+Findings = tuple[list[StoredAnalysis], bytes]
 """What is written of a review."""
 
 
@@ -212,7 +212,7 @@ def findings(match: Match, settings: ReviewSettings, engine: Engine) -> Findings
 def rows_of(found: MatchReview, engine: Engine) -> Findings:
     """What is written of a review."""
     match, settings = found.match, found.settings
-    rows = judgements(found.decisions, found.rolls)
+    rows = stored_analyses(found.decisions, found.rolls)
     if kind_of(match) is MatchKind.POSITION:
         known = {row.place for row in rows if row.data is not None}
         rows = [row for row in rows if row.data is not None]
@@ -220,7 +220,7 @@ def rows_of(found: MatchReview, engine: Engine) -> Findings:
     return rows, pack_rest(found)
 
 
-def asked(match: Match, engine: Engine, settings: ReviewSettings) -> list[Judgement]:
+def asked(match: Match, engine: Engine, settings: ReviewSettings) -> list[StoredAnalysis]:
     """The answer to what a position asks and nobody has answered."""
     state = open_question(match)
     if state is None:

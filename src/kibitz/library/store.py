@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from kibitz.library.analyses import AnalystInfo, Judgement
+from kibitz.library.analyses import AnalystInfo, StoredAnalysis
 from kibitz.library.keys import Identity, identity
 from kibitz.library.models import (
     Analysis,
@@ -28,15 +28,15 @@ from kibitz.library.models import (
 from kibitz.library.models_notes import Note
 from kibitz.library.players import NAMELESS, Players, alias_of
 from kibitz.library.rows import MatchRows, Place, index_positions, unpack_record
-from kibitz.library.tallies import judge_again
+from kibitz.library.tallies import choose_again
 
 if TYPE_CHECKING:
     from kibitz.library.database import Database
 
 AT_ONCE = 1000
 """How many values a query is given at a time."""
-FileAnalyses = Sequence[tuple[AnalystInfo, Sequence[Judgement]]]
-"""Who has judged a match, and how."""
+FileAnalyses = Sequence[tuple[AnalystInfo, Sequence[StoredAnalysis]]]
+"""Who has analysed a match, and how."""
 
 
 Names = tuple[str, str]
@@ -105,10 +105,10 @@ class Store:
             self._link(connection, match, source_id, rows.players, swapped)
         if rows.notes:
             self.add_notes(connection, match, rows.notes, source_id=source_id)
-        for analyst, judgements in analyses:
-            self.add_judgements(connection, match, analyst, judgements, swapped=swapped)
+        for analyst, stored in analyses:
+            self.add_analyses(connection, match, analyst, stored, swapped=swapped)
         if analyses:
-            judge_again(connection, match)
+            choose_again(connection, match)
         return Added(match, outcome, swapped)
 
     def add_source(self, connection: Connection, match: int, source: Source, names: Names, swapped: bool) -> None:
@@ -294,31 +294,31 @@ class Store:
         connection: Connection,
         match: int,
         analyst: AnalystInfo,
-        judgements: Sequence[Judgement],
+        stored: Sequence[StoredAnalysis],
         rest: bytes,
     ) -> None:
         """Write a whole review of a match; an earlier one by the same analyst goes."""
-        number = self.add_judgements(connection, match, analyst, judgements)
+        number = self.add_analyses(connection, match, analyst, stored)
         row = {"match_id": match, "analyst_id": number, "created_at": now(), "rest": rest}
         write = self._database.insert(MatchReviewRow).values(row)
         again = {"created_at": row["created_at"], "rest": rest}
         keys = ["match_id", "analyst_id"]
         connection.execute(write.on_conflict_do_update(index_elements=keys, set_=again))
-        judge_again(connection, match)
+        choose_again(connection, match)
 
-    def add_judgements(
+    def add_analyses(
         self,
         connection: Connection,
         match: int,
         analyst: AnalystInfo,
-        judgements: Sequence[Judgement],
+        stored: Sequence[StoredAnalysis],
         *,
         swapped: bool = False,
     ) -> int:
         """Write what an analyst says. Decisions that the record is silent about, as a cube left alone, are added."""
         number = self.analyst(connection, analyst)
         places = self.places(connection, match)
-        missing = [{**one.decision} for one in judgements if one.place not in places]
+        missing = [{**one.decision} for one in stored if one.place not in places]
         if missing:
             for row in missing:
                 row["seat"] = 1 - row["seat"] if swapped else row["seat"]
@@ -327,11 +327,11 @@ class Store:
             missing = [row for row in missing if row["game"] in games]
             self._add_decisions(connection, match, games, positions, missing)
             places = self.places(connection, match)
-        wanted = [(places[one.place], one) for one in judgements if one.place in places]
+        wanted = [(places[one.place], one) for one in stored if one.place in places]
         self._replace(connection, number, wanted)
         return number
 
-    def _replace(self, connection: Connection, analyst: int, wanted: Sequence[tuple[int, Judgement]]) -> None:
+    def _replace(self, connection: Connection, analyst: int, wanted: Sequence[tuple[int, StoredAnalysis]]) -> None:
         """Write analyses of decisions in the place of those by the same analyst."""
         rows = [
             one.values | {"decision_id": decision, "analyst_id": analyst, "current": False} for decision, one in wanted

@@ -1,4 +1,4 @@
-"""Which judgement of each decision is the current one, and the sums over those."""
+"""Which analysis of each decision is the current one, and the sums over those."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ERROR = 0.02
 """From which loss on a decision is an error, as in the review's statistics."""
 
 
-def judge_again(connection: Connection, match: int) -> None:
+def choose_again(connection: Connection, match: int) -> None:
     """Let the analysts of the highest rank be the current ones of a match, and add up what they say."""
     choose_current(connection, match)
     add_up(connection, match)
@@ -41,7 +41,7 @@ def choose_current(connection: Connection, match: int) -> None:
 
 
 def add_up(connection: Connection, match: int) -> None:
-    """Sums over the current judgements of a match, anew."""
+    """Sums over the current analyses of a match, anew."""
     connection.execute(delete(Tally).where(Tally.match_id == match))
     length, variant = connection.execute(select(MatchRow.length, MatchRow.variant).where(MatchRow.id == match)).one()
     groups = group_columns()

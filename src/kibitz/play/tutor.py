@@ -13,18 +13,18 @@ from kibitz.position import Position
 
 
 class Tutor:
-    """Judges the decisions of a match in progress by the measure of a review, with its limits of an error."""
+    """Analyses the decisions of a match in progress by the measure of a review, with its limits of an error."""
 
     def __init__(self, engine: Engine, settings: ReviewSettings | None = None) -> None:
         self.settings = settings or ReviewSettings()
         self._analyzer = Analyzer(engine, self.settings.level)
 
-    def judge(
+    def analyse(
         self, live: LiveMatch, choice: Choice | str, play: Play | Position | str | None = None
     ) -> ReviewedDecision | None:
         """What a review would say if `live.act(choice, play)` were done; None where there is nothing to decide.
 
-        To roll is a decision where one may double. Resignations are not judged: whoever gives up knows it.
+        To roll is a decision where one may double. Resignations are not analysed: whoever gives up knows it.
         """
         moment = live.proposed(choice, play)
         if moment is None:
@@ -36,6 +36,6 @@ class Tutor:
     def objects(
         self, live: LiveMatch, choice: Choice | str, play: Play | Position | str | None = None
     ) -> ReviewedDecision | None:
-        """The judgement where the decision would be an error; None where it is good enough."""
-        found = self.judge(live, choice, play)
+        """The analysis where the decision would be an error; None where it is good enough."""
+        found = self.analyse(live, choice, play)
         return found if found is not None and found.is_error else None

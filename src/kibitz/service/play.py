@@ -162,7 +162,7 @@ async def tutor(request: Request, number: Number, body: requests.TutorBody) -> R
         live = _asked(KeptMatches(library).get(number))
         if body.action not in live.choices:
             raise IllegalPlayError(f"{body.action!r} is not possible now; expected {', '.join(live.choices)}")
-        found = Tutor(context.engine.stopped_by(stop)).judge(live, body.action, body.play)
+        found = Tutor(context.engine.stopped_by(stop)).analyse(live, body.action, body.play)
         if found is None or found.lost <= body.threshold:
             return dump({"warning": None})
         told = found.to_dict()
