@@ -130,6 +130,11 @@ ENGLISH: dict[str, str] = {
     "waste nothing": "{this} wastes less: {value:.1f} effective pips rather than {other_value:.1f}",
     "fill the gaps": "{this} leaves {value:bare} of the home points empty rather than {other_value:bare}",
     "race": "{this} leaves {value:pip} to go rather than {other_value:bare}",
+    "come home.all": "{this} brings the last checker home, {other} has {other_value:pip} to go",
+    "save the backgammon": "{this} is nearer to saving the backgammon: {back:checker} in the opponent's home board "
+    "rather than {other_back:bare}",
+    "save the backgammon.crossovers": "{this} is nearer to saving the backgammon: {value:crossover} to go rather than "
+    "{other_value:bare}",
     "come home": "{this} has {value:pip} to go until all checkers are home rather than {other_value:bare}",
     "save the gammon": "{this} is nearer to saving the gammon: {value:pip} to go until all checkers are home rather "
     "than {other_value:bare}",
@@ -150,6 +155,7 @@ ENGLISH: dict[str, str] = {
     "outcome.wins": "wins {first} of the games rather than {second}",
     "outcome.gammons_won": "wins {first} gammons rather than {second}",
     "outcome.gammons_lost": "loses {first} gammons rather than {second}",
+    "outcome.backgammons_lost": "loses {first} backgammons rather than {second}",
     "outcome.cube": "{share} of the difference is what the cube adds",
     # the cube
     "cube.not_available": "The cube is not available.",

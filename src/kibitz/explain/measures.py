@@ -16,6 +16,8 @@ from kibitz.explain.standing import BACK, Standing
 from kibitz.position import BAR, CHECKERS
 
 MIDPOINT = 13
+DEEP_HOME = (1, 2, 3)
+"""Own points on which checkers may be out of play."""
 HALF_A_ROLL = 4
 """What it is worth to be on roll in a race, in pips."""
 THEIR_BAR_POINT = 18
@@ -161,6 +163,13 @@ def slot_point(facts: Facts) -> int:
     return max(_slots(facts))[1]
 
 
+def _as_deep(first: Facts, second: Facts) -> bool:
+    """Whether fewer checkers out of play are fewer deep ones too: a blot that is covered does not come into play."""
+    deep = [sum(facts.position.theirs[point - 1] for point in DEEP_HOME) for facts in (first, second)]
+    out = [_buried(first.mine), _buried(second.mine)]
+    return (deep[0] - deep[1]) * (out[0] - out[1]) >= 0
+
+
 def _rear(side: Standing) -> float:
     return max((*side.points, *side.blots, BAR if side.on_bar else 0))
 
@@ -197,7 +206,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(K.THREAT, lambda facts: facts.next_roll.hitting, 1, 6, 0.5, _contact, comparable=_same_hits),
     Measure(K.STACK, lambda facts: max(facts.mine.stack, 3), -1, 3, 0.4, _contact),
     Measure(K.GOOD, lambda facts: facts.next_roll.good, 1, 6, 0.45, _contact, comparable=_same_shape),
-    Measure(K.BURIED, lambda facts: _buried(facts.mine), -1, 1, 0.6, _coming_home),
+    Measure(K.BURIED, lambda facts: _buried(facts.mine), -1, 1, 0.6, _coming_home, comparable=_as_deep),
     Measure(K.BOARD, lambda facts: facts.mine.home_points, 1, 1, 0.5, _contact),
     Measure(K.HOME_BLOTS, lambda facts: len(facts.mine.home_blots), -1, 1, 0.4, _contact),
     Measure(K.REAR, lambda facts: _rear(facts.mine), -1, 1, 0.7, clearing),

@@ -113,6 +113,7 @@ class Case:
             Stakes.GAMES: self.outcomes.wins,
             Stakes.GAMMON_WON: self.outcomes.gammons_won,
             Stakes.GAMMON_LOST: self.outcomes.gammons_lost,
+            Stakes.BACKGAMMON_LOST: self.outcomes.backgammons_lost,
         }
         return max(parts, key=lambda name: parts[name])
 

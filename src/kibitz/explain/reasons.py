@@ -18,7 +18,7 @@ from kibitz.explain.ledger import RollClass
 from kibitz.explain.measures import MeasureKind
 from kibitz.explain.reason import LEAST_SHARE, Case, Reason, Reasons
 from kibitz.explain.tactics import carries, duplication, excess, tactical_reasons
-from kibitz.explain.themes import Theme, theme_of
+from kibitz.explain.themes import Stakes, Theme, theme_of
 
 LEAST_SCORE = 0.12
 """A contrast that is less apt than this names nothing."""
@@ -35,6 +35,9 @@ RISKS = (Theme.SAFETY, Theme.PAY_LATER, Theme.WORSE_HIT)
 """What is risked now. It is told beside what the moves gain; what rolls do otherwise follows from the moves."""
 
 
+LOSING_MORE = (Stakes.GAMMON_LOST, Stakes.BACKGAMMON_LOST)
+SHAPE_AT_HOME = (MeasureKind.GAPS, MeasureKind.EFFECTIVE_PIPS, MeasureKind.STACK)
+"""What does not matter to a side that only saves a gammon."""
 PAYING = {Theme.PAY_NOW, Theme.PAY_LATER, Theme.NEXT_SAFE}
 """One of these tells the others."""
 
@@ -152,6 +155,8 @@ def structural_reasons(
                 contrast, gain=case.difference, fragments=case.anatomy.first, against=case.anatomy.second
             )
         if contrast.favours != favours or contrast.score < LEAST_SCORE or not contrast.remarkable:
+            continue
+        if case.stakes in LOSING_MORE and contrast.kind in SHAPE_AT_HOME:
             continue
         enough = contrast.gain_on(case.anatomy, rest) >= LEAST_SHARE * case.difference
         sure = contrast.beats_chance and (enough or contrast.needed) and contrast.kind not in LAST_RESORTS

@@ -20,6 +20,10 @@ LEAST_EXCESS = 0.15
 """Rolls carry at least this part of the difference more than as many random ones."""
 MORE_TO_COME = 3
 """So many more rolls that leave a shot next turn are a price to be paid later."""
+WORTH_DENYING = (3, 4, 5, 6, 7, 8, 18, 19, 20, 21, 22)
+"""The points of his that block or hold."""
+SEEN = 3
+"""Counts of rolls that differ by less are alike to a player, unless one of them is none."""
 GOOD_NUMBER = 0.05
 """A number is good for the opponent if its rolls cost us this much more than the average roll."""
 
@@ -113,16 +117,14 @@ def _roll_figures(
     here, there = entries(favours), entries(1 - favours)
     if theme is Theme.SAFETY:
         values = weight(e for e in here if e.turn.hits), weight(e for e in there if e.turn.hits)
-        return (
-            _counts(values[0], values[1]) | _blots(entries(1 - favours, chosen), case, favours)
-            if values[0] < values[1]
-            else None
-        )
+        if not _fewer(*values):
+            return None
+        return _counts(values[0], values[1]) | _blots(entries(1 - favours, chosen), case, favours)
     if theme is Theme.WORSE_HIT:
         values = weight(e for e in here if e.turn.hits), weight(e for e in there if e.turn.hits)
         spared = max(0.0, -sum(row.contribution for row in rows if row.roll_class is RollClass.HIT_FIRST))
         cost = sum(row.contribution for row in chosen)
-        if values[0] < values[1] or cost <= spared:
+        if _fewer(*values) or cost <= spared:
             return None
         return (
             _counts(values[0], values[1]) | _blots(entries(1, chosen), case, favours) | {"cost": cost, "spared": spared}
@@ -137,17 +139,18 @@ def _roll_figures(
         return _counts(round(mean[0], 3), round(mean[1], 3)) | _returns(*(entries(play, chosen) for play in (0, 1)))
     if theme is Theme.DANCE:
         values = weight(e for e in here if e.dances), weight(e for e in there if e.dances)
-        return _counts(values[0], values[1]) if values[0] > values[1] else None
+        return _counts(values[0], values[1]) if _fewer(values[1], values[0]) else None
     if theme is Theme.HOLD:
         values = weight(e for e in here if e.turn.left_back > 0), weight(e for e in there if e.turn.left_back > 0)
-        return _counts(values[0], values[1]) if values[0] < values[1] else None
+        return _counts(values[0], values[1]) if _fewer(*values) else None
     made: Counter[int] = Counter()
     for entry in entries(1 - favours, chosen):
         for point in entry.turn.made:
-            made[point] += entry.dice.weight
+            if point in WORTH_DENYING:
+                made[point] += entry.dice.weight
     for point, _ in made.most_common():
         values = weight(e for e in here if point in e.turn.made), weight(e for e in there if point in e.turn.made)
-        if values[0] < values[1]:
+        if _fewer(*values):
             return _counts(values[0], values[1]) | {"point": point}
     return None
 
@@ -173,6 +176,11 @@ def _returns(here: Sequence[RollEntry], there: Sequence[RollEntry]) -> dict[str,
         found = [(entry.dice.weight, entry.returns) for entry in hits if entry.returns is not None]
         means.append(round(sum(weight * rolls for weight, rolls in found) / sum(weight for weight, _ in found), 1))
     return {"returns": means[0], "other_returns": means[1]}
+
+
+def _fewer(count: int, other: int) -> bool:
+    """Whether rolls are fewer by so many that a player would see it."""
+    return other - count >= (1 if count == 0 and other > 1 else SEEN)
 
 
 def _counts(value: float, other: float) -> dict[str, Any]:

@@ -19,6 +19,7 @@ class Stakes(StrEnum):
     GAMES = "games"
     GAMMON_WON = "gammons won"
     GAMMON_LOST = "gammons lost"
+    BACKGAMMON_LOST = "backgammons lost"
 
 
 class Theme(StrEnum):
@@ -78,6 +79,7 @@ class Theme(StrEnum):
     RACE = "race"
     COME_HOME = "come home"
     SAVE_GAMMON = "save the gammon"
+    SAVE_BACKGAMMON = "save the backgammon"
     WIN_GAMMON = "win the gammon"
 
 
@@ -94,6 +96,12 @@ def theme_of(
             "points": _hit_points(contrast),
             "home_points": here.mine.home_points,
             "enter": here.mine.enter,
+        }
+    if kind in (MeasureKind.ESCAPE, MeasureKind.CROSSOVERS) and stakes is Stakes.BACKGAMMON_LOST:
+        return Theme.SAVE_BACKGAMMON, figures | {
+            "back": here.mine.back,
+            "other_back": there.mine.back,
+            "of": kind.value,
         }
     if kind is MeasureKind.ESCAPE:
         return _run(here, there, figures)

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from kibitz.explain.plays import PlayExplanation
 
 BAR_POINT = 7
+OUTCOMES = {
+    "wins": "win",
+    "gammons_won": "win_gammon",
+    "gammons_lost": "lose_gammon",
+    "backgammons_lost": "lose_backgammon",
+}
+"""Parts of a difference that are told, and the chances behind them."""
 KEPT = (Theme.KEEP_POINT, Theme.KEEP_ANCHOR, Theme.KEEP_PRIME)
 MOST_SENTENCES = 3
 LEAST_OUTCOME = 0.4
@@ -134,7 +141,9 @@ def _key(reason: Reason) -> str:
         and reason.figures["returns"] - reason.figures["other_returns"] >= MORE_RETURNS
     ):
         return "cheaper hit.returns"
-    if reason.theme in (Theme.SAVE_GAMMON, Theme.WIN_GAMMON):
+    if reason.theme is Theme.COME_HOME and reason.figures["value"] == 0:
+        return "come home.all"
+    if reason.theme in (Theme.SAVE_BACKGAMMON, Theme.SAVE_GAMMON, Theme.WIN_GAMMON):
         return reason.theme.value + GAMMON_KEYS.get(reason.figures["of"], "")
     return reason.theme.value
 
@@ -178,12 +187,11 @@ def outcome_words(explanation: PlayExplanation, catalogue: Catalogue | None = No
     outcomes, gap = explanation.outcomes, explanation.gap
     if explanation.ledger.second.cube is CubeReply.PASSED:
         return _capital(say("outcome.cashed", second=explanation.names[1]))
-    parts = {"wins": outcomes.wins, "gammons_won": outcomes.gammons_won, "gammons_lost": outcomes.gammons_lost}
+    parts = {name: getattr(outcomes, name) for name in OUTCOMES}
     told = []
     for name, part in sorted(parts.items(), key=lambda item: -item[1]):
         if part >= LEAST_OUTCOME * gap:
-            attribute = {"wins": "win", "gammons_won": "win_gammon", "gammons_lost": "lose_gammon"}[name]
-            shown = [f"{100 * getattr(one, attribute):.1f} %" for one in (outcomes.first, outcomes.second)]
+            shown = [f"{100 * getattr(one, OUTCOMES[name]):.1f} %" for one in (outcomes.first, outcomes.second)]
             told.append(say(f"outcome.{name}", first=shown[0], second=shown[1]))
     if told:
         listed = (catalogue or Catalogue()).listed(told)
