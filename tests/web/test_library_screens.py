@@ -10,6 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
+pytest.importorskip("playwright.sync_api")
+
+from playwright.sync_api import expect
+
 from kibitz import Library
 from kibitz.library.patterns import Pattern
 from kibitz.study.decks import Study
@@ -71,7 +75,7 @@ def open_shelf(shelf: Server, browser: Any, shelf_cookies: Any) -> Iterator[Call
         context.add_cookies(shelf_cookies)
         view = View(context.new_page(), shelf.url)
         view.go("/settings")
-        view.choose(theme="light", speed=0)
+        view.choose(theme="light", speed=0, reviewLevel="fast")
         made.append(view)
         return view
 
@@ -102,6 +106,9 @@ def test_files_come_in_with_a_report_and_matches_are_filtered(open_shelf: Callab
     page.wait_for_selector("text=/Imported: 1 new, 1 refused, 1 known/")
     assert page.locator("section[aria-label=Matches] tbody tr").count() == 4
     assert len(view.troubles) == 1 and "422" in view.troubles.pop()  # the browser tells of the refused one too
+    row = page.locator("section[aria-label=Matches] tbody tr", has_text="2026-01-31")
+    row.get_by_role("button", name="Review").click()
+    expect(row).to_contain_text(re.compile(r"\d\.\d · \d+\.\d"), timeout=60_000)  # its PR comes when it is judged
     page.fill("input[name=opponent]", "Ben 1")
     page.press("input[name=opponent]", "Enter")
     page.wait_for_selector("section[aria-label=Matches] tbody tr:only-child")

@@ -253,6 +253,20 @@ def test_nothing_is_wider_than_a_phone(open_view: Callable[..., View], path: str
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_a_dark_screen_prints_black_on_white(view: View) -> None:
+    view.go("/")
+    view.choose(theme="dark", plies=0)
+    page = shown(view, PLAY)
+    settled(page)
+    page.emulate_media(media="print")
+    colour = "one => getComputedStyle(document.querySelector(one)).color"
+    assert page.evaluate(colour, "body") == "rgb(0, 0, 0)"
+    assert page.evaluate("getComputedStyle(document.querySelector('.board .field')).fill") == "rgb(255, 255, 255)"
+    for hidden in (".bar", ".board-tools", ".entry-bar"):
+        assert not page.locator(hidden).first.is_visible(), hidden
+    assert page.locator("table .play-name").first.is_visible()
+
+
 def test_the_first_board_is_there_within_a_second(view: View) -> None:
     view.go("/")
     started = time.perf_counter()

@@ -9,6 +9,7 @@ import pytest
 from kibitz.web.face import static_folder
 
 CSS = (static_folder() / "styles" / "tokens.css").read_text(encoding="utf-8")
+COLOUR = re.compile(r"--([\w-]+):\s*(#[0-9a-f]{6})\b")
 TEXTS = ("text", "muted", "accent", "accent-strong", "good", "doubtful", "error", "blunder")
 GROUNDS = ("page", "surface", "raised")
 SOFT = (
@@ -30,8 +31,11 @@ def themes() -> dict[str, dict[str, str]]:
     """The tokens of each theme; what a theme does not change is as in the light one."""
     found: dict[str, dict[str, str]] = {}
     for name, body in re.findall(r":root(?:\[data-theme=\"(\w+)\"\])? \{(.*?)\n\}", CSS, re.S):
-        tokens = dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6})\b", body))
+        tokens = dict(COLOUR.findall(body))
         found[name or "light"] = {**found.get("light", {}), **tokens}
+    paper = re.search(r"@media print \{\s*:root,\s*:root\[data-theme\] \{(.*?)\}", CSS, re.S)
+    assert paper is not None
+    found["print"] = dict(COLOUR.findall(paper[1]))  # whole: a theme that is dark on the screen must not shine through
     return found
 
 
@@ -51,7 +55,7 @@ def test_the_formula() -> None:
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast", "print"])
 def test_contrast(theme: str) -> None:
     tokens = themes()[theme]
     pairs = [(text, ground, 4.5) for text in TEXTS for ground in GROUNDS] + [(*pair, 4.5) for pair in SOFT]

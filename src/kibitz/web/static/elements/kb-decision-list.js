@@ -155,7 +155,7 @@ export class DecisionList extends LightElement {
     const kind = KINDS[/** @type {keyof typeof KINDS} */ (one.kind)] ?? one.kind;
     return html`<tr class=${index === this.at ? "is-selected" : ""} @click=${() => this.look(index)}>
       <td><button class="link" aria-current=${index === this.at ? "true" : nothing} @click=${(/** @type {Event} */ event) => (event.stopPropagation(), void this.look(index))}>${roll || kind}</button>
-        <span class="small muted breakable block">${one.player}${one.date ? html`<span class="wide">, ${one.date}</span>` : nothing}</span></td>
+        <span class="small muted breakable block">${one.player}${one.date ? html`<span class="wide">, <span class="nowrap">${one.date}</span></span>` : nothing}</span></td>
       <td class="breakable">${one.chosen || "–"}</td><td class="breakable">${one.best ?? "–"}</td>
       <td class="num">${one.distance !== undefined ? Math.round(one.distance) : one.lost === null ? "–" : one.lost ? html`<span class=${mark.name ? `mark-${mark.name}` : ""}>${mark.glyph} ${one.lost.toFixed(3)}</span>` : "0"}</td></tr>`;
   }

@@ -1,7 +1,7 @@
 // Matches: import by drop with a report, filters, pages, reviews.
 
 import { html, nothing } from "../vendor/lit-3.3.3.js";
-import { Problem, get, post, remove, send } from "../api.js";
+import { Problem, get, post, remove, send, stream, wasAborted } from "../api.js";
 import { icon } from "../icons.js";
 import { LightElement, setAddress } from "../screen.js";
 import { settings } from "../settings.js";
@@ -22,6 +22,7 @@ class LibraryMatches extends LightElement {
     imports: { state: true },
     over: { state: true },
     confirming: { state: true },
+    judged: { state: true },
   };
 
   constructor() {
@@ -39,6 +40,19 @@ class LibraryMatches extends LightElement {
     this.imports = null;
     this.over = false;
     this.confirming = 0;
+    /** @type {Set<number>} matches whose review was asked for here */
+    this.judged = new Set();
+    this.work = new AbortController();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.work = new AbortController();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.work.abort(); // reviews go on: they are among the jobs
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -107,10 +121,18 @@ class LibraryMatches extends LightElement {
   /** @param {any[]} matches */
   async review(matches) {
     try {
-      for (const match of matches) await post(`/v1/matches/${match.id}/reviews`, { level: settings.get("reviewLevel") });
+      const level = settings.get("reviewLevel");
+      const jobs = [];
+      for (const match of matches) jobs.push(await post(`/v1/matches/${match.id}/reviews`, { level }));
+      this.judged = new Set([...this.judged, ...matches.map((match) => match.id)]);
       toast(`${plural(matches.length, "review")} started. Jobs shows how far they are.`);
+      for (const [index, job] of jobs.entries()) {
+        for await (const { event } of stream(`/v1/jobs/${job.id}/events`, undefined, { signal: this.work.signal })) if (event === "final") break;
+        await this.read();
+        this.judged = new Set([...this.judged].filter((id) => id !== matches[index].id));
+      }
     } catch (error) {
-      this.trouble = /** @type {Error} */ (error).message;
+      if (!wasAborted(error)) this.trouble = /** @type {Error} */ (error).message;
     }
   }
 
@@ -128,7 +150,7 @@ class LibraryMatches extends LightElement {
 
   render() {
     const matches = this.listed;
-    const unjudged = matches?.filter((match) => match.pr[0] === null && match.kind !== "position") ?? [];
+    const unjudged = matches?.filter((match) => match.pr[0] === null && match.kind !== "position" && !this.judged.has(match.id)) ?? [];
     return html`<div class="stack">
       <div class="spread"><h1>Matches</h1>
         <div class="row">
@@ -197,7 +219,7 @@ class LibraryMatches extends LightElement {
           <td class="num">${match.score[0]}–${match.score[1]}</td>
           <td class="nowrap wide">${match.kind === "position" ? "position" : match.length ? `${match.length} points` : "money"}</td>
           <td class="breakable wide">${match.event}</td><td class="nowrap">${match.date}</td>
-          <td class="num act">${first === null && second === null ? html`<button class="btn btn-small" @click=${() => this.review([match])}>Review</button>` : `${rate(first)} · ${rate(second)}`}</td>
+          <td class="num act">${first === null && second === null ? this.judged.has(match.id) ? html`<span class="busy muted">being reviewed</span>` : html`<button class="btn btn-small" @click=${() => this.review([match])}>Review</button>` : `${rate(first)} · ${rate(second)}`}</td>
           <td class="num act"><button class="btn btn-quiet btn-small ${this.confirming === match.id ? "btn-danger" : "btn-icon"}" aria-label=${`Delete ${match.players.join(" – ")}`}
             @blur=${() => (this.confirming = 0)} @click=${() => this.forget(match)}>${this.confirming === match.id ? "Delete?" : icon("trash")}</button></td>
         </tr>`;
