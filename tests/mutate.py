@@ -1,12 +1,15 @@
 """Mutation testing: small faults are put into the code one by one, and the tests must notice.
 
-    python tests/mutate.py [--rooms engine analysis protocols play decision] [--sample 60] [--seed 1] [--workers 1]
+    python tests/mutate.py [--rooms engine analysis protocols play decision] [--sample 60] [--seed 1]
 
 Each room is changed in `--sample` places drawn at random (0: everywhere): a comparison turned round, `and` for `or`, a
 `not` dropped, plus for minus, another number, the other branch, no return value, a call left out. First the tests of
 the room run once, and it is written down which of them reach which line. Of each fault only the tests that reach its
 line are asked, the quickest first, until one fails. What survives is listed with its line, and the share that was
-killed is printed. It forks, so it runs where there is `os.fork`.
+killed is printed.
+
+Everything is imported once, and each fault is tried in a fork of that process: so it runs where there is `os.fork`. A
+fault inside a function replaces its code there; any other is written into the file and imported anew.
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import gc
+import importlib
 import os
 import pickle
 import random
@@ -26,16 +31,12 @@ import time
 import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from queue import Queue
-from types import FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-import hypothesis  # noqa: F401  (what every test needs is imported once, before the forks)
-import numpy  # noqa: F401
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,6 +50,9 @@ TESTS = {
 SECONDS = 60
 """How long the tests that are asked about one fault may take without it; the quickest come first."""
 
+NOT_PUT = 99
+"""What a child says that could not change the code."""
+
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.GtE,
     ast.GtE: ast.Lt,
@@ -61,9 +65,6 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
-KNOWN = "ignore::pytest.PytestAssertRewriteWarning"
-"""That hypothesis was imported before the forks."""
-
 ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -78,24 +79,26 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 class Mutant:
     """A fault that can be put into a file: which node of its tree changes, and how."""
 
-    room: str
     path: Path
     number: int
     kind: int
     what: str
     lines: range
+    in_function: bool
 
-    def source(self) -> str:
+    def tree(self) -> ast.Module:
         """The file with the fault in it."""
         tree = ast.parse((ROOT / self.path).read_text(encoding="utf-8"))
         change(next(node for index, node in enumerate(ast.walk(tree)) if index == self.number), self.kind)
-        return ast.unparse(ast.fix_missing_locations(tree))
+        return ast.fix_missing_locations(tree)
 
 
-def mutants(room: str, path: Path) -> Iterator[Mutant]:
+def mutants(path: Path) -> Iterator[Mutant]:
     """Every fault that can be put into a file."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped = {id(inner) for node in ast.walk(tree) for root in ignored(node) for inner in ast.walk(root)}
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    inside = {id(inner) for node in functions for statement in node.body for inner in ast.walk(statement)}
     for number, node in enumerate(ast.walk(tree)):
         if id(node) in skipped:
             continue
@@ -103,7 +106,7 @@ def mutants(room: str, path: Path) -> Iterator[Mutant]:
             if (what := change(copy.copy(node), kind)) is None:
                 break
             lines = range(getattr(node, "lineno", 0), (getattr(node, "end_lineno", 0) or 0) + 1)
-            yield Mutant(room, path.relative_to(ROOT), number, kind, what, lines)
+            yield Mutant(path.relative_to(ROOT), number, kind, what, lines, id(node) in inside)
 
 
 def ignored(node: ast.AST) -> list[ast.AST]:
@@ -171,7 +174,7 @@ class Reach:
     failed: set[str] = field(default_factory=set)
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[tuple[str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
-    """Who reaches a line: a test, a file of tests (what its fixtures reach), or everybody (what an import reaches)."""
+    """Who reaches a line: a test, or a file of tests (what its fixtures reach)."""
     who: str = ""
 
     def trace(self, frame: FrameType, _: str, __: Any) -> Callable[..., Any] | None:
@@ -197,12 +200,16 @@ class Reach:
         finally:
             self.seconds[item.nodeid] = time.perf_counter() - began
 
+    def reaches(self, mutant: Mutant) -> set[str]:
+        """The tests, or files of tests, that reach a fault."""
+        return {one for line in mutant.lines for one in self.lines.get((str(mutant.path), line), ())}
+
     def tests(self, mutant: Mutant, seconds: float) -> list[str]:
-        """The tests that reach a fault, the quickest first, as many as fit into a time."""
-        who = {one for line in mutant.lines for one in self.lines.get((str(mutant.path), line), ())}
-        reaching = {test for test in self.seconds.keys() - self.failed if {test, test.partition("::")[0], ""} & who}
+        """The tests to ask about a fault, the quickest first, as many as fit into a time."""
+        who, green = self.reaches(mutant), self.seconds.keys() - self.failed
+        asked = {test for test in green if {test, test.partition("::")[0]} & who} if mutant.in_function else green
         chosen: list[str] = []
-        for test in sorted(reaching, key=lambda one: (self.seconds[one], one)):
+        for test in sorted(asked, key=lambda one: (self.seconds[one], one)):
             seconds -= self.seconds[test]
             if chosen and seconds < 0:
                 break
@@ -210,18 +217,36 @@ class Reach:
         return chosen
 
 
-def in_child(place: Path, job: Callable[[], int], seconds: float | None = None) -> int:
-    """What a job says in a process of its own, in a copy of the tree; 1 if it takes longer than so many seconds."""
+def workplace(folder: Path) -> None:
+    """A copy of the sources and tests with the native module in it, from which everything is imported."""
+    for name in ("src", "tests", "examples", "docs", "benchmarks", "tools"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder / name)
+    native = find_spec("kibitz._core")
+    assert native is not None and native.origin is not None
+    shutil.copy(native.origin, folder / "src" / "kibitz" / Path(native.origin).name)
+    forget()
+    os.chdir(folder)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    sys.dont_write_bytecode = True
+    sys.meta_path[:] = [one for one in sys.meta_path if "editable" not in type(one).__module__]
+    sys.path[:0] = [str(folder), str(folder / "src")]
+
+
+def forget() -> None:
+    """Import the package and its tests anew when they are asked for, but for the native module."""
+    for name in [one for one in sys.modules if one.split(".")[0] in ("kibitz", "tests") and one != "kibitz._core"]:
+        del sys.modules[name]
+
+
+def in_child(job: Callable[[], int], seconds: float) -> int:
+    """What a job says in a process of its own; 1 if it takes longer than so many seconds."""
     child = os.fork()
     if child == 0:
         status = 1
         try:
             os.setpgid(0, 0)
-            os.chdir(place)
-            sys.dont_write_bytecode = True
-            sys.meta_path = [one for one in sys.meta_path if "editable" not in type(one).__module__]
-            sys.path.insert(0, str(place / "src"))
-            sys.path.insert(0, str(place))
             nothing = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(nothing, stream)
@@ -229,11 +254,9 @@ def in_child(place: Path, job: Callable[[], int], seconds: float | None = None) 
         except BaseException:
             traceback.print_exc()
         finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
             os._exit(status)
-    end = None if seconds is None else time.monotonic() + seconds
-    while end is None or time.monotonic() < end:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             return os.waitstatus_to_exitcode(status)
@@ -245,28 +268,30 @@ def in_child(place: Path, job: Callable[[], int], seconds: float | None = None) 
 
 def run(arguments: list[str], *plugins: object) -> int:
     """Run tests here; the exit code of pytest."""
-    # Parameters may hold what the command line would split: ids are handed over as they are.
-    return int(
-        pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", KNOWN, *arguments], plugins=list(plugins))
-    )
+    options = ["-q", "-p", "no:cacheprovider"]
+    return int(pytest.main([*options, *arguments], plugins=list(plugins)))
 
 
 def reached(room: str, place: Path) -> Reach:
     """What the tests of a room reach. Those that fail without any fault are named, and not asked."""
-    folder = place / "src" / "kibitz" / room
-    notes = place / f"{room}.pickle"
+    folder, notes = place / "src" / "kibitz" / room, place / f"{room}.pickle"
+    tests = [one for one in TESTS[room] if Path(one).exists()]
+    for one in tests:
+        for path in sorted(Path(one).rglob("test_*.py")) or [Path(one)]:
+            importlib.import_module(".".join(path.with_suffix("").parts))
+    gc.freeze()
 
     def watch() -> int:
         reach = Reach(str(folder))
         sys.settrace(reach.trace)
         threading.settrace(reach.trace)
-        run([one for one in TESTS[room] if (place / one).exists()], reach)
+        run(tests, reach)
         sys.settrace(None)
         names = {(str(Path(path).relative_to(place)), line): who for (path, line), who in reach.lines.items()}
         notes.write_bytes(pickle.dumps((reach.failed, reach.seconds, names)))
         return 0
 
-    if in_child(place, watch) != 0:
+    if in_child(watch, 3600) != 0:
         sys.exit(f"the tests of {room} cannot be run")
     reach = Reach(str(folder), *pickle.loads(notes.read_bytes()))
     for test in sorted(reach.failed):
@@ -274,29 +299,47 @@ def reached(room: str, place: Path) -> Reach:
     return reach
 
 
-def killed(mutant: Mutant, tests: list[str], seconds: float, place: Path) -> bool:
+def put(mutant: Mutant) -> None:
+    """Put a fault into this process."""
+    if not mutant.in_function:
+        mutant.path.write_text(ast.unparse(mutant.tree()), encoding="utf-8")
+        forget()
+        return
+    importlib.import_module(".".join(mutant.path.relative_to("src").with_suffix("").parts))
+    path = str(Path.cwd() / mutant.path)
+    waiting, codes = [compile(mutant.tree(), path, "exec")], dict[tuple[str, int], CodeType]()
+    while waiting:
+        code = waiting.pop()
+        codes[code.co_qualname, code.co_firstlineno] = code
+        waiting += [one for one in code.co_consts if isinstance(one, CodeType)]
+    gc.unfreeze()  # what is frozen is not listed
+    changed = 0
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType) and one.__code__.co_filename == path:
+            one.__code__ = codes[one.__code__.co_qualname, one.__code__.co_firstlineno]
+            changed += 1
+    assert changed, f"no function of {path} is loaded"
+
+
+def killed(mutant: Mutant, tests: list[str], seconds: float) -> bool:
     """Whether one of the tests notices."""
-    path = place / mutant.path
-    original = path.read_bytes()
-    path.write_text(mutant.source(), encoding="utf-8")
+    original = mutant.path.read_bytes()
+
+    def job() -> int:
+        try:
+            put(mutant)
+        except Exception:
+            traceback.print_exc()
+            return NOT_PUT
+        return run(["-x", *tests])
+
     try:
-        return in_child(place, lambda: run(["-x", *tests]), seconds) != 0
+        status = in_child(job, seconds)
     finally:
-        path.write_bytes(original)
-
-
-def workplace(folder: Path) -> Path:
-    """A copy of the sources and tests with the native module in it."""
-    for name in ("src", "tests", "examples", "docs", "benchmarks", "tools"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md"):
-        shutil.copy(ROOT / name, folder / name)
-    native = find_spec("kibitz._core")
-    assert native is not None and native.origin is not None
-    shutil.copy(native.origin, folder / "src" / "kibitz" / Path(native.origin).name)
-    for name in [one for one in sys.modules if one.split(".")[0] == "kibitz"]:
-        del sys.modules[name]  # a child imports the copy
-    return folder
+        mutant.path.write_bytes(original)
+    if status == NOT_PUT:
+        sys.exit(f"{mutant} cannot be tried")
+    return status != 0
 
 
 def main() -> None:
@@ -304,39 +347,26 @@ def main() -> None:
     options.add_argument("--rooms", nargs="+", default=list(TESTS), choices=list(TESTS))
     options.add_argument("--sample", type=int, default=60, help="faults a room; 0 for all")
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--workers", type=int, default=1)
     asked = options.parse_args()
-    counts = {room: [0, 0] for room in asked.rooms}
-    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(asked.workers) as pool:
-        places: Queue[Path] = Queue()
-        for number in range(asked.workers):
-            places.put(workplace(Path(scratch) / str(number)))
+    all_dead = total = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        workplace(Path(scratch))
         for room in asked.rooms:
-            found = [
-                one for path in sorted((ROOT / "src" / "kibitz" / room).rglob("*.py")) for one in mutants(room, path)
-            ]
-            count = len(found) if asked.sample == 0 else min(asked.sample, len(found))
-            place = places.get()
-            reach = reached(room, place)
-            places.put(place)
-            print(f"{room}: {len(found)} faults, {len(reach.seconds)} tests", flush=True)
-
-            def try_one(mutant: Mutant, reach: Reach = reach) -> tuple[Mutant, int, bool]:
+            found = [one for path in sorted((ROOT / "src" / "kibitz" / room).rglob("*.py")) for one in mutants(path)]
+            chosen = random.Random(asked.seed).sample(found, min(asked.sample or len(found), len(found)))
+            reach, dead = reached(room, Path(scratch)), 0
+            print(f"{room}: {len(chosen)} of {len(found)} faults, {len(reach.seconds)} tests", flush=True)
+            for mutant in chosen:
+                if not reach.reaches(mutant):  # by nothing, or while modules are imported
+                    mutant = replace(mutant, in_function=False)
                 tests = reach.tests(mutant, SECONDS)
-                place = places.get()
-                try:
-                    limit = 30 + 8 * sum(reach.seconds[test] for test in tests)  # what takes longer hangs
-                    return mutant, len(tests), bool(tests) and killed(mutant, tests, limit, place)
-                finally:
-                    places.put(place)
-
-            for mutant, asked_tests, dead in pool.map(try_one, random.Random(asked.seed).sample(found, count)):
-                counts[room][0] += dead
-                counts[room][1] += 1
-                if not dead:
-                    print(f"survived: {mutant.path}:{mutant.lines[0]} {mutant.what} ({asked_tests} tests)", flush=True)
-            print(f"{room}: {counts[room][0]} of {counts[room][1]} killed", flush=True)
-    total, all_dead = sum(one[1] for one in counts.values()), sum(one[0] for one in counts.values())
+                limit = 30 + 8 * sum(reach.seconds[test] for test in tests)  # what takes longer hangs
+                if tests and killed(mutant, tests, limit):
+                    dead += 1
+                else:
+                    print(f"survived: {mutant.path}:{mutant.lines[0]} {mutant.what} ({len(tests)} tests)", flush=True)
+            print(f"{room}: {dead} of {len(chosen)} killed ({dead / max(len(chosen), 1):.0%})", flush=True)
+            all_dead, total = all_dead + dead, total + len(chosen)
     print(f"all: {all_dead} of {total} killed ({all_dead / max(total, 1):.0%})")
 
 
