@@ -82,7 +82,7 @@ def test_a_whole_match_is_played_and_kept(tmp_path: Path, suffix: str) -> None:
     assert score.endswith(f"Score: You {you}, Kibitz {them}.")
     for line, name in ((mine, "You"), (theirs, "Kibitz")):
         assert re.fullmatch(rf"{name}: PR \d+\.\d\d \(.+\), \d+ errors, \d+ blunders, luck [+-]\d+\.\d\d\d", line)
-    assert where == f"The match is in {path}. Review it: kibitz analyze {path} -o review.html"
+    assert where == f"The match is in {path}.\nReview it: kibitz analyze {path} -o review.html"
     kept = load(path)
     assert kept.games == live.match.games
     assert not kept.warnings
@@ -217,7 +217,7 @@ def test_the_opening_and_the_crawford_game_are_announced() -> None:
 def test_quitting_tells_where_the_match_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "short.mat"
     live = LiveMatch(Match(("You", "Kibitz"), 3), seed=3, path=path)
-    assert talk(live, "quit")[-1] == f"\nThe match is not finished. Go on with it: kibitz play --resume {path}"
+    assert talk(live, "quit")[-1] == f"\nThe match is not finished.\nGo on with it: kibitz play --resume {path}"
     assert load(path).players == ("You", "Kibitz")
 
 
@@ -369,3 +369,15 @@ def test_the_hand_made_engines_play(engine: str, tmp_path: Path) -> None:
     assert state.dice is not None
     live.engine_turn(EnginePlayer(REAL, ranker=make_ranker(engine)))
     assert live.state.position == make_ranker(engine).rank(state.position, state.dice)[0].play.result
+
+
+def test_all_that_is_said_has_80_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first line to the last, with such a name as a record gets by itself."""
+    monkeypatch.chdir(tmp_path)
+    path = Path("kibitz-20261118-201234.mat")
+    live = LiveMatch(Match(("You", "Kibitz (grandmaster)"), 1), seed=3, path=path)
+    told = talk(live, "help", "hint", "board", "xyzzy", "resign 2", "no", "resign 4", engine=REAL)
+    live = LiveMatch(load(path), path=path)
+    told += talk(live, "resign 3", "yes", engine=REAL)
+    assert live.is_over
+    assert max(len(line) for words in told for line in words.splitlines()) <= 80

@@ -78,7 +78,7 @@ class TerminalMatch:
                 if live.result is not None:
                     self._tell_score()
         except (Quit, EOFError, KeyboardInterrupt):
-            kept = f" Go on with it: kibitz play --resume {live.path}" if live.path else ""
+            kept = f"\nGo on with it: kibitz play --resume {live.path}" if live.path else ""
             self.tell("\nThe match is not finished." + kept)
             return
         winner = live.match.winner
@@ -254,7 +254,7 @@ class TerminalMatch:
                 faults = f"{one.errors} errors, {one.blunders} blunders"
                 self.tell(f"{self._name(player)}: {pr}, {faults}, luck {one.luck.emg:+.3f}")
         if live.path is not None:
-            self.tell(f"The match is in {live.path}. Review it: kibitz analyze {live.path} -o review.html")
+            self.tell(f"The match is in {live.path}.\nReview it: kibitz analyze {live.path} -o review.html")
 
     def _tell_score(self) -> None:
         game = self.live.game
