@@ -53,11 +53,25 @@ def test_the_token_of_the_address_counts_once_and_gives_a_cookie(tmp_path: Path)
         assert browser.get("/").json()["name"] == "kibitz"  # the cookie is enough now
         with httpx.Client(base_url=server.url) as other:
             assert other.get("/", params={"token": server.token}).status_code == 401
-            assert other.get("/", headers={"cookie": "kibitz_session=guessed"}).status_code == 401
+            for name in ("kibitz_session", f"kibitz_session_{server.port}"):
+                assert other.get("/", headers={"cookie": f"{name}=guessed"}).status_code == 401
         token = server.token
     logged = [line for line in server.lines if line.startswith("{")]
     assert logged
     assert not any(token in line for line in logged)
+
+
+def test_two_servers_in_one_browser_leave_each_other_s_cookies(tmp_path: Path) -> None:
+    """Cookies know no ports: what the second server sets must not put the first one out of the browser."""
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    with Server(folders[0], key=None) as one, Server(folders[1], key=None) as two, httpx.Client() as browser:
+        for server in (one, two):
+            assert browser.get(server.url, params={"token": server.token}).status_code == 303
+        for server in (one, two):
+            assert browser.get(server.url).json()["name"] == "kibitz"
+        assert len(browser.cookies.jar) == 2
 
 
 def test_keys_are_kept_as_hashes_and_each_has_a_library_of_its_own(tmp_path: Path) -> None:

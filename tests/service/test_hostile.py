@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import random
@@ -9,10 +10,14 @@ import socket
 import time
 import zlib
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
+from kibitz.service.protocol import LimitedProtocol
 from tests.formats.format_makers import (
     bgf_common_match,
     bgf_file,
@@ -125,6 +130,49 @@ def test_a_head_of_the_usual_size_is_read_in_pieces(server: Server) -> None:
                 line.sendall(piece)
                 time.sleep(0.02)
             assert line.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+def test_requests_that_take_for_ever_are_hung_up_on() -> None:
+    """Given callers who say nothing, half a head or half a body, the connection ends; one who is quick is answered."""
+
+    class Hasty(LimitedProtocol):
+        head_seconds = 0.3
+        body_seconds = 0.6
+
+    async def app(_: Any, receive: Any, send: Any) -> None:
+        message = await receive()
+        while message["type"] == "http.request" and message.get("more_body"):
+            message = await receive()
+        if message["type"] == "http.request":
+            await send({"type": "http.response.start", "status": 204, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+    async def talk(port: int, words: bytes) -> tuple[bytes, float]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        started = time.monotonic()
+        writer.write(words)
+        answer = await asyncio.wait_for(reader.read(-1), 20)
+        writer.close()
+        return answer, time.monotonic() - started
+
+    async def run() -> list[tuple[bytes, float]]:
+        config = uvicorn.Config(app, http=Hasty, lifespan="off", log_config=None, ws="none")
+        config.load()
+        state = ServerState()
+        listening = await asyncio.get_running_loop().create_server(
+            lambda: Hasty(config=config, server_state=state, app_state={}), "127.0.0.1", 0
+        )
+        port = listening.sockets[0].getsockname()[1]
+        head = b"POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\nconnection: close\r\n\r\n"
+        words = (b"", head[:30], head + b"12", head + b"12345")
+        found = list(await asyncio.gather(*(talk(port, one) for one in words)))
+        listening.close()
+        return found
+
+    *slow, quick = asyncio.run(run())
+    assert quick[0].startswith(b"HTTP/1.1 204")
+    assert [answer for answer, _ in slow] == [b""] * 3
+    assert all(0.2 < seconds < 10 for _, seconds in slow)
 
 
 def test_long_names_and_compressed_bodies_are_refused(client: httpx.Client) -> None:

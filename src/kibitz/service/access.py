@@ -66,7 +66,7 @@ class Access:
             if name := self.ring.name_of(given.strip()):
                 return Caller(name)
             raise _unknown("the key is not known")
-        if self.settings.is_local and self._has_cookie(headers.get("cookie", "")):
+        if self.settings.is_local and self._has_cookie(headers):
             return Caller(OWNER, by_browser=True)
         if peer in self.settings.proxies and (user := headers.get(self.settings.user_header)):
             try:
@@ -90,7 +90,7 @@ class Access:
 
     # --- the token --------------------------------------------------------------------------------------------------
 
-    def exchanged(self, query: bytes) -> str | None:
+    def exchanged(self, headers: Headers, query: bytes) -> str | None:
         """The cookie for a token that has not been used; None where there is no token."""
         if b"token=" not in query:
             return None
@@ -100,12 +100,13 @@ class Access:
             if not (right and self._unused):
                 raise _unknown("the token is not known, or it has been used: start the server again for another")
             self._unused = False
-        return f"{COOKIE}={self._cookie}; Path=/; HttpOnly; SameSite=Strict"
+        return f"{_cookie_name(headers)}={self._cookie}; Path=/; HttpOnly; SameSite=Strict"
 
-    def _has_cookie(self, cookies: str) -> bool:
-        for part in cookies.split(";"):
+    def _has_cookie(self, headers: Headers) -> bool:
+        wanted = _cookie_name(headers)
+        for part in headers.get("cookie", "").split(";"):
             name, _, value = part.strip().partition("=")
-            if name == COOKIE:
+            if name == wanted:
                 return hmac.compare_digest(value.encode("utf-8", "replace"), self._cookie.encode())
         return False
 
@@ -116,6 +117,12 @@ def host_name(host: str) -> str:
     if host.startswith("["):
         return host.partition("]")[0] + "]"
     return host.partition(":")[0]
+
+
+def _cookie_name(headers: Headers) -> str:
+    """Browsers send the cookies of one port to all others of the host: two servers must not take each other's away."""
+    port = headers.get("host", "").rpartition(":")[2]
+    return f"{COOKIE}_{port}" if port.isascii() and port.isdigit() else COOKIE
 
 
 def _unknown(words: str) -> Problem:

@@ -12,6 +12,7 @@ from collections import deque
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -83,7 +84,7 @@ class Gate:
             if visit.status:
                 raise
             await problem.response()(scope, receive, answer)
-        except ClosedError:
+        except (ClosedError, ClientDisconnect):
             pass
         except Exception:
             LOG.exception("error in request %s", visit.id)
@@ -102,7 +103,7 @@ class Gate:
             path, method = scope["path"], scope["method"]
             if path not in OPEN_PATHS:
                 if path == "/" and method == "GET":
-                    cookie = self._access.exchanged(scope.get("query_string", b""))
+                    cookie = self._access.exchanged(headers, scope.get("query_string", b""))
                     if cookie is not None:
                         return RedirectResponse("/", 303, headers={"set-cookie": cookie, "cache-control": "no-store"})
                 visit.caller = self._known(headers, scope)
