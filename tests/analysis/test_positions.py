@@ -55,6 +55,41 @@ def test_analyze_answers_a_position_file() -> None:
     assert json.loads(run("analyze", str(CUBE), "--level", "fast", "--json"))["question"] == "double"
 
 
+def test_the_answer_to_a_position_is_a_page_with_its_board(tmp_path: Path) -> None:
+    """Given a position file, when a page is asked for, then it shows board and best answer, and runs nothing."""
+    page, named = tmp_path / "answer.html", tmp_path / "<b>position.txt"
+    shutil.copy(PLAYS, named)
+    assert str(page) in run("analyze", str(named), str(CUBE), "--level", "fast", "-o", str(page))
+    text = page.read_text(encoding="utf-8")
+    best = kibitz.Engine(threads=1, plies=0).answer(load_state(PLAYS)).best
+    assert text.count("<svg") == 2 and best in text
+    assert "<b>position" not in text and "&lt;b&gt;position" in text and "<script" not in text
+    run("analyze", str(PLAYS), "--level", "fast", "-o", str(tmp_path / "answer.json"))
+    assert json.loads((tmp_path / "answer.json").read_text(encoding="utf-8"))["best"] == best
+    with pytest.raises(FormatError, match=r"\.html or \.json, not as 'answer.csv'"):
+        run("analyze", str(PLAYS), "--level", "fast", "-o", str(tmp_path / "answer.csv"))
+
+
+def test_a_position_with_what_was_chosen_is_told_without_statistics(tmp_path: Path) -> None:
+    """Given a position in which somebody doubled, when it is reviewed, then its decisions are told with their cost."""
+    from kibitz.formats.builder import MatchBuilder
+
+    builder = MatchBuilder("test")
+    builder.players, builder.length = ("Ada", "Ben"), 7
+    game = builder.start_game()
+    game.setup(0, load_state(CUBE).position)
+    game.double(0)
+    game.take(1)
+    path = tmp_path / "made.json"
+    kibitz.save(builder.build(), path)
+    (made, answered) = kibitz.review(path, level="fast", threads=1).decisions
+    text = run("analyze", str(path), "--level", "fast")
+    assert "Moves" not in text
+    for one in (made, answered):
+        cost = f"loses {one.lost:.4f}" if one.lost else "right"
+        assert f"{one.name} chose {one.chosen_name}: {cost}" in text
+
+
 def test_hint_takes_a_position_file() -> None:
     by_file = json.loads(run("hint", str(PLAYS), "--plies", "0", "--json"))
     state = load_state(PLAYS)

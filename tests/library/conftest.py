@@ -88,11 +88,11 @@ def reviewed_url(kind: str, request: pytest.FixtureRequest, tmp_path_factory: py
 
 
 @pytest.fixture(scope="session")
-def reviewed(reviewed_url: str) -> Library:
+def reviewed(reviewed_url: str) -> Iterator[Library]:
     """Some matches, reviewed, to be asked and not to be changed."""
-    found = Library(reviewed_url)
-    found.close()  # connections are made when they are asked for
-    return found
+    with Library(reviewed_url) as found:
+        found.close()  # connections are made when they are asked for
+        yield found
 
 
 @pytest.fixture
