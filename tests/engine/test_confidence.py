@@ -82,6 +82,18 @@ def test_plays_that_lead_to_the_same_games_are_better_told_apart() -> None:
     assert spread_between(near[0], near[1]) < spread_between(far[0], far[1])
 
 
+def test_of_two_looks_the_shallower_one_counts_and_a_rollout_counts_as_the_other() -> None:
+    def spread(one: int | None, other: int | None) -> float:
+        best, second = (
+            replace(row, level=AnalysisLevel.rolled_out(1296) if plies is None else AnalysisLevel.searched(plies))
+            for row, plies in zip(rows(0.1, 0.09), (one, other), strict=True)
+        )
+        return spread_between(best, second)
+
+    assert spread(2, 0) == spread(0, 2) == spread(None, 0) == spread(0, None) == spread(0, 0)
+    assert spread(0, 0) > spread(1, 1) > spread(2, 2) > spread(3, 3) == spread(7, 7) > spread(None, None)
+
+
 def test_races_are_surer_and_back_games_less_sure() -> None:
     race = Position.of({3: 5, 4: 5, 5: 5}, {3: 5, 4: 5, 5: 5}).plays("31")[0]
     back = Position.of({24: 2, 22: 2, 6: 5, 5: 3, 8: 3}, {6: 5, 8: 5, 4: 3, 13: 2}).plays("31")[0]

@@ -433,8 +433,7 @@ class Engine:
         decision = replace(decision, taken_evaluation=after.evaluation)
         if not unusual:
             return decision
-        if decision.mwc is None or after.mwc is None:
-            return replace(decision, double_take=2 * after.no_double, available=True)
+        assert decision.mwc is not None and after.mwc is not None  # for money every double that can be made is a usual one
         chance = after.mwc.no_double
         return replace(
             decision,
