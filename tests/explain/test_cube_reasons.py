@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
 
@@ -12,6 +13,7 @@ from kibitz.decision import CubeAction
 from kibitz.engine.engine import Engine
 from kibitz.explain import CubeExplanation, explain_cube, explain_decision
 from kibitz.explain.cube import gammon_prices
+from kibitz.explain.references import WOOLSEY
 from kibitz.explain.sequences import SEQUENCES, swing
 from kibitz.state import Offer, State
 
@@ -47,6 +49,43 @@ def test_what_waiting_loses_and_saves_agrees_with_the_equities(engine: Engine) -
         decision = engine.cube(state, plies=2)
         found = swing(engine, state.position, state.match)
         assert found.lost_market - found.saved == pytest.approx(decision.double_take - decision.no_double, abs=0.02)
+
+
+def test_two_rolls_ahead_the_opponent_turns_a_cube_that_he_may_turn(engine: Engine) -> None:
+    """At 2-away against 6-away a taker redoubles at once: doubling costs what the search says it costs."""
+    for pid in ("4HPhASLgc8MBAw", "4PPIATCGb4MBJA"):
+        state = State(Position.from_id(pid), MatchState(7, 5, 1))
+        decision = engine.cube(state, plies=2)
+        found = swing(engine, state.position, state.match)
+        gained = found.lost_market - found.saved
+        assert gained == pytest.approx(decision.double_take - decision.no_double, abs=0.05)
+        assert gained < -0.1
+
+
+def test_where_the_opponent_passes_no_loss_of_market_is_told(engine: Engine) -> None:
+    # Given: two checkers each on the ace point, and we roll first.
+    explanation = cube_of(engine, Position.of({1: 2}, {1: 2}), MatchState())
+    assert not explanation.decision.take
+    assert "the opponent has to pass" in explanation.words.lower()
+    assert "if you wait" not in explanation.words
+
+
+def test_woolseys_law_says_nothing_to_the_taker(engine: Engine) -> None:
+    decision = next(
+        found
+        for lead in range(1, 17)
+        if abs((found := engine.cube(State(race(lead)))).double_take - 1.0) < 0.1 and found.available
+    )
+    doubler, taker = explain_cube(engine, decision, "double"), explain_cube(engine, decision, "take")
+    assert WOOLSEY in [one.name for one in doubler.references]
+    assert WOOLSEY in doubler.words
+    assert WOOLSEY not in taker.words
+
+
+def race(lead: int) -> Position:
+    """A race in which we lead by some pips."""
+    theirs = [8, 8 + lead // 2, 8 + lead - lead // 2, *[6] * 5, *[5] * 4, *[4] * 3]
+    return Position.of({8: 3, 6: 5, 5: 4, 4: 3}, Counter(theirs))
 
 
 def test_a_gammon_is_worth_half_for_money_and_nothing_to_who_needs_no_more(engine: Engine) -> None:

@@ -164,6 +164,7 @@ ENGLISH: dict[str, str] = {
     "cube.race.lead": "you lead by {pips:pip} ({percent})",
     "cube.race.trail": "you trail by {pips:pip} ({percent})",
     "cube.race.level": "the race is level",
+    "cube.race.home": "you need {mine:.1f} effective pips and the opponent {theirs:.1f}",
     "cube.homes": "hold {mine:home_point} against {theirs}",
     "cube.hits": "hit with {rolls:roll}",
     "cube.too_good": "you win {win} with {gammons} gammons; from {point} on playing for the gammon beats the cash",
@@ -172,6 +173,7 @@ ENGLISH: dict[str, str] = {
     "cube.in_window": "you win {win} with {gammons} gammons, between the doubling point of {double} and the cash point "
     "of {cash}",
     "cube.past_window": "you win {win} with {gammons} gammons, beyond the cash point of {cash}",
+    "cube.market.gone": "the opponent has to pass, and still has to after {share} of the sequences of two rolls",
     "cube.market.none": "no sequence of two rolls loses the market, so waiting costs nothing and gains {saved}",
     "cube.market.both": "{share} of the sequences of two rolls lose the market and cost {lost} if you wait; waiting "
     "gains {saved} on the others",

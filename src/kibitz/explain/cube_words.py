@@ -16,6 +16,8 @@ LEAST_AMOUNT = 0.0005
 """Less than this is nothing."""
 MANY_HITS = 6
 """So many rolls that hit are a threat worth a word."""
+RARE = 0.01
+"""Where gammons are rarer than this, their price does not matter."""
 PRICE_REMARK = 0.1
 """A gammon price that differs from money's by more than this is worth a sentence."""
 
@@ -86,6 +88,9 @@ def _position(explanation: CubeExplanation, catalogue: Catalogue) -> str:
     facts = explanation.facts
     if facts.position.is_over:
         return ""
+    ours, his = facts.mine.effective_pips, facts.theirs.effective_pips
+    if ours is not None and his is not None and not facts.contact:
+        return catalogue.say("cube.race.home", mine=ours, theirs=his)
     race = "lead" if facts.lead > 0 else "trail" if facts.lead < 0 else "level"
     percent = f"{100 * abs(facts.lead) / max(facts.mine.pips, 1):.0f} %"
     told = [catalogue.say(f"cube.race.{race}", mine=facts.mine.pips, pips=abs(facts.lead), percent=percent)]
@@ -99,11 +104,14 @@ def _position(explanation: CubeExplanation, catalogue: Catalogue) -> str:
 def _market(explanation: CubeExplanation, catalogue: Catalogue) -> str:
     """How many sequences of two rolls lose the market, and what waiting costs and gains."""
     swing = explanation.swing
+    share = _percent(swing.market_losers / SEQUENCES)
+    if not explanation.decision.take:
+        return catalogue.say("cube.market.gone", share=share)
     loses, waits = swing.lost_market >= LEAST_AMOUNT, swing.saved >= LEAST_AMOUNT
     key = {(True, True): "both", (True, False): "lost", (False, True): "saved", (False, False): "neither"}[loses, waits]
     return catalogue.say(
         f"cube.market.{'none' if swing.market_losers == 0 else key}",
-        share=_percent(swing.market_losers / SEQUENCES),
+        share=share,
         lost=f"{swing.lost_market:.3f}",
         saved=f"{swing.saved:.3f}",
         volatility=f"{swing.volatility:.2f}",
@@ -122,7 +130,9 @@ def _answer(decision: CubeDecision, catalogue: Catalogue) -> list[str]:
 
 def _price(explanation: CubeExplanation, catalogue: Catalogue) -> list[str]:
     mine, theirs = explanation.gammon_prices
-    if explanation.decision.match.is_money or max(abs(mine - 0.5), abs(theirs - 0.5)) < PRICE_REMARK:
+    chances = explanation.decision.evaluation
+    rare = max(chances.win_gammon, chances.lose_gammon) < RARE
+    if rare or explanation.decision.match.is_money or max(abs(mine - 0.5), abs(theirs - 0.5)) < PRICE_REMARK:
         return []
     return [catalogue.say("cube.price", mine=f"{mine:.2f}", theirs=f"{theirs:.2f}")]
 

@@ -14,6 +14,7 @@ from kibitz.heuristics.shots import ShotKind, Shots, shots
 from kibitz.position import BAR, Position
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
 BAR_POINT = 7
@@ -152,19 +153,39 @@ def next_roll(position: Position) -> NextRoll:
         anchoring=rolls_with(makes(anchors)),
         good=rolls_with((hits >= 1) | makes(home) | makes(anchors)),
         covering=tuple((point, rolls_with(makes([point]))) for point in blots),
-        exposed=_exposed(by_roll) if position.in_contact else 0,
+        exposed=_exposed(boards, by_roll) if position.in_contact else 0,
     )
 
 
-def _exposed(by_roll: list[list[bytes]]) -> int:
-    """Rolls of 36 of which every result leaves a shot."""
-    return sum(roll.weight for roll, results in zip(ALL_ROLLS, by_roll, strict=True) if all(map(_leaves_shot, results)))
+def _exposed(boards: npt.NDArray[np.uint8], by_roll: list[list[bytes]]) -> int:
+    """Rolls of 36 of which every result leaves a shot. The boards are seen by the player who may then hit.
 
+    Without a blot in front of his rearmost checker there is no shot. A blot up to six points in front of a checker is
+    one always: the double of that number hits it. Only what is between the two has to be counted.
+    """
+    import numpy as np
 
-def _leaves_shot(rows: bytes) -> bool:
-    """Whether the player on roll can hit. Without blots in front of his rearmost checker he cannot."""
-    rearmost = len(rows[:BAR].rstrip(b"\0"))
-    return b"\1" in rows[2 * BAR - rearmost : 2 * BAR - 1] and bool(_core.shots(rows)[1])
+    theirs = boards[:, :BAR] > 0
+    # Blots by their numbers of the points, so that a checker behind one has a higher index.
+    blots = boards[:, 2 * BAR - 2 : BAR - 1 : -1] == 1
+    behind = np.logical_or.accumulate(theirs[:, ::-1], axis=1)[:, ::-1]
+    reached = (blots & behind[:, 1:]).any(axis=1)
+    movable = theirs.copy()
+    movable[theirs[:, BAR - 1], : BAR - 1] = False  # whoever is on the bar has to enter first
+    near = np.zeros_like(blots)
+    for steps in range(1, 7):
+        near[:, : BAR - steps] |= movable[:, steps:]
+    direct = (blots & near).any(axis=1)
+    exposed, start = 0, 0
+    for roll, results in zip(ALL_ROLLS, by_roll, strict=True):
+        part = slice(start, start + len(results))
+        start += len(results)
+        if not reached[part].all():
+            continue
+        open_ones = np.flatnonzero(~direct[part])
+        if all(_core.shots(results[index])[1] for index in open_ones.tolist()):
+            exposed += roll.weight
+    return exposed
 
 
 def hitting_rolls(position: Position) -> int:
