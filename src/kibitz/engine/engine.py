@@ -433,7 +433,7 @@ class Engine:
         decision = replace(decision, taken_evaluation=after.evaluation)
         if not unusual:
             return decision
-        assert decision.mwc is not None and after.mwc is not None  # for money every double that can be made is a usual one
+        assert decision.mwc is not None and after.mwc is not None  # for money all doubles that may be made are usual
         chance = after.mwc.no_double
         return replace(
             decision,
