@@ -216,6 +216,21 @@ def test_money_is_played_with_its_rules_and_a_clock_only_where_it_is_wanted(view
     assert page.get_by_role("timer").count() == 0
 
 
+def test_a_click_on_the_cube_doubles_and_one_on_the_board_rolls(view: View, client: httpx.Client) -> None:
+    for place in ("p5", "cube"):
+        game = begun(client, length=3, seed=3, opponent="expert")
+        while "double" not in game["choices"]:
+            body = {"action": game["choices"][0], **({"play": game["plays"][0]["play"]} if game["plays"] else {})}
+            game = client.post(f"/v1/play/{game['id']}/actions", json=body).json()
+        page = at_table(view, game, autoroll=False)
+        settled(page, game["version"])
+        assert asked(page) == "Roll or double?"
+        page.click(f"[data-place={place}]")
+        settled(page, game["version"] + 1)
+        assert ("You double to 2" in page.inner_text(".moves-log")) == (place == "cube")
+        assert (page.locator("[data-place=dice]").count() == 1) == (place == "p5")
+
+
 def test_resigning_is_answered_in_words(view: View, client: httpx.Client) -> None:
     page = at_table(view, begun(client, length=3, seed=12, opponent="expert"))
     settled(page)

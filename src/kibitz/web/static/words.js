@@ -69,6 +69,7 @@ export function gameWords(match) {
 export function taskWords(state) {
   if (state.offer === "double") return `doubles to ${2 * state.match.cube.value}`;
   if (state.offer !== "none") return state.offer.replace("-", " ");
+  if ([state.position.mine, state.position.theirs].some((row) => row.every((/** @type {number} */ count) => !count))) return ""; // somebody has won
   return state.dice ? `to play ${state.dice[0]}${state.dice[1]}` : "on roll";
 }
 

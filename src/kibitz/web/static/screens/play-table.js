@@ -194,6 +194,19 @@ export class PlayTable extends LightElement {
     }
   }
 
+  /** What a click on the board means while nothing is to be played: the cube doubles or takes, the rest rolls. @param {string} place */
+  onBoard(place) {
+    if (this.shown || !this.game || this.game.choices.includes("play")) return undefined;
+    const wanted = place === "cube" ? ["double", "take", "roll"] : ["roll"];
+    return wanted.find((action) => this.game.choices.includes(action));
+  }
+
+  /** @param {CustomEvent} event */
+  picked(event) {
+    const action = this.onBoard(event.detail.place);
+    if (action && !this.busy && !this.warning) void this.act(action);
+  }
+
   async undo() {
     if (!this.game?.undo) return;
     await this.ask(() => post(`/v1/play/${this.number}/undo`, {}, { signal: this.work.signal }), true);
@@ -266,10 +279,10 @@ export class PlayTable extends LightElement {
     const playing = !this.shown && game.choices.includes("play");
     return html`<div class="with-board table-screen" aria-busy=${this.busy} data-version=${game.version}>
       <div class="board-side stack-s">
-        <kb-board .state=${state} .bottom=${game.seat} mode=${playing ? "play" : "still"} .plays=${playing ? game.plays : null}
+        <kb-board .state=${state} .bottom=${game.seat} mode=${playing ? "play" : this.onBoard("cube") ? "pick" : "still"} .plays=${playing ? game.plays : null}
           .arrows=${this.shown?.arrows ?? this.drawn} confirmLabel="Confirm"
           @kb-confirm=${(/** @type {CustomEvent} */ event) => this.act("play", event.detail.play)}
-          @kb-entry=${this.entered}></kb-board>
+          @kb-entry=${this.entered} @kb-pick=${this.picked}></kb-board>
       </div>
       <div class="stack">
         <section class="panel">
@@ -318,6 +331,7 @@ export class PlayTable extends LightElement {
         ([action, words, key], place) => html`<button class="btn btn-large ${place ? "" : "btn-primary"}" ?data-first=${!place} ?disabled=${this.busy}
           title=${`${words} (${key})`} @click=${() => this.act(action)}>${words}</button>`,
       )}
+      ${game.choices.includes("double") ? html`<p class="hint">A click on the board rolls, one on the cube doubles.</p>` : nothing}
       ${game.choices.includes("play") ? html`<p class="hint">${game.plays.length ? "Click or drag checkers, use the arrow keys and Enter, or type the play." : "Confirm to go on."}</p>` : nothing}
     </div>
     ${this.resigning ? this.resignation() : nothing}`;
