@@ -13,7 +13,17 @@ from typing import Any
 import pytest
 
 from kibitz import NetworkFileError, _core
-from kibitz.engine.network_file import COUNTS, FEATURES, FORMAT_VERSION, MAGIC, ROW, NetworkFile, architecture_head
+from kibitz.engine.network_file import (
+    COUNTS,
+    FEATURES,
+    FORMAT_VERSION,
+    MAGIC,
+    ROW,
+    NetworkFile,
+    architecture_head,
+    layers_of,
+    payload_of,
+)
 from kibitz.engine.networks import SHIPPED, NetworkFolder
 from kibitz.train.upgrade import upgraded
 
@@ -62,6 +72,19 @@ def with_payload(small: NetworkFile, payload: bytes, **changes: Any) -> bytes:
     text = json.dumps(header).encode()
     body = MAGIC + len(text).to_bytes(4, "little") + text + payload
     return body + hashlib.sha256(body).digest()
+
+
+def test_the_arrays_of_every_shipped_net_make_its_numbers_again() -> None:
+    """What a training changes is what is played: with one set of later layers or one for each bucket, and for races."""
+    folder = NetworkFolder.load()
+    assert {role: (len(one.shape), one.sets > 1) for role, one in folder.files.items()} == {
+        "contact": (3, True),
+        "race": (2, False),
+        "pruning": (3, False),
+        "prefilter": (3, False),
+    }
+    for one in folder.files.values():
+        assert payload_of(layers_of(one.payload, one.shape)) == one.payload
 
 
 @pytest.mark.parametrize(
