@@ -89,6 +89,31 @@ def test_reviews_are_those_made_here_though_a_worker_dies(cluster: Any, address:
             assert mine.review.to_dict() == theirs.review.to_dict()
 
 
+def test_a_library_is_reviewed_as_it_would_be_here_though_a_worker_dies(
+    cluster: Any, address: str, tmp_path: Path
+) -> None:
+    """Given a library, when a cluster reviews it and loses a worker, then each match is reviewed once, as here."""
+    pytest.importorskip("sqlalchemy", reason="the extra library is not installed")
+    match = kibitz.load(EXAMPLE)
+    done: list[int] = []
+
+    def count(number: int, of: int) -> None:  # noqa: ARG001
+        done.append(number)
+        if len(done) == 1:
+            kill_a_worker(cluster)
+
+    with kibitz.Library(tmp_path / "there.db") as there, kibitz.Library(tmp_path / "here.db") as here:
+        for library in (there, here):
+            for game in match.games:
+                library.add(replace(match, games=(game,)))
+        assert there.review("fast", cluster=address, progress=count).reviewed == len(match.games) == done[-1]
+        assert here.review("fast", threads=1).reviewed == len(match.games)
+        assert there.review("fast", cluster=address).reviewed == 0
+        for info in here.matches():
+            assert there.review_of(info.id).to_dict() == here.review_of(info.id).to_dict()
+            assert there.statistics(match=info.id) == here.statistics(match=info.id)
+
+
 @pytest.mark.parametrize("native", [True, False])
 def test_a_duel_ends_as_it_would_here_though_a_worker_dies(
     cluster: Any, address: str, native: bool, tmp_path: Path

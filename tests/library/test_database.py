@@ -17,6 +17,7 @@ from alembic.migration import MigrationContext
 
 from kibitz import Library
 from kibitz.errors import LibraryError
+from kibitz.library import database
 from kibitz.library.database import HEAD, Database, alembic_config, database_url, default_path, known_revisions
 from kibitz.library.filters import DecisionFilter
 from kibitz.library.models import Base
@@ -269,6 +270,26 @@ def test_a_writer_waits_for_another_one(tmp_path: Path) -> None:
     holder.join()
     with Library(path) as library:
         assert [one.name for one in library.players.all()] == ["Ada"]
+
+
+def test_a_library_that_stays_locked_is_told_and_nothing_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a process that keeps the library for too long, when another one writes, then it says so in a line."""
+    path = tmp_path / "library.db"
+    Library(path).close()
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.2)
+    with Library(path) as library:
+        with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+            holder.execute("BEGIN IMMEDIATE")
+            with pytest.raises(
+                LibraryError, match=r"another process kept the library busy .* nothing was changed"
+            ) as told:
+                library.add(random_match(1, length=1))
+            assert "\n" not in str(told.value)
+            holder.execute("COMMIT")
+        assert library.matches() == []
+        assert library.add(random_match(1, length=1)).outcome == "new"
 
 
 def test_two_owners_see_nothing_of_each_other(url: str) -> None:

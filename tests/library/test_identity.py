@@ -9,10 +9,12 @@ import pytest
 
 import kibitz
 from kibitz import Library
+from kibitz.decision import AnalysisLevel
 from kibitz.formats import load
 from kibitz.formats.folders import find_files
 from kibitz.library.keys import PREFIX, identity, with_seats_swapped
 from kibitz.library.notes import Target
+from kibitz.record import Action, Roll
 from tests.library.samples import cut, random_match, write_all
 
 
@@ -88,6 +90,39 @@ def test_every_copy_becomes_one_match_with_all_analyses(library: Library, tmp_pa
     again.mkdir()
     (again / "other-name.txt").write_bytes(paths["mat"].read_bytes())
     assert library.add_files([again]).counts["known"] == 1
+
+
+def test_an_ogxm_file_brings_its_analyses_beside_ours(library: Library, tmp_path: Path) -> None:
+    """Given a match that was reviewed here, when it comes as OGXM with an engine's opinions, then both stand there."""
+    pytest.importorskip("ogxm", reason="the package ogxm is not installed")
+    match = random_match(3, length=1)
+    said = kibitz.review(match, level="fast", threads=1).annotated()
+    theirs = AnalysisLevel("HedgeHog", "2-ply")
+    moments = list(said.moments())
+    actions = [_said_by(moment.action, theirs) for moment in moments]
+    said = replace(said, games=(replace(said.games[0], actions=tuple(actions)),))
+    kibitz.save(match, tmp_path / "match.mat")
+    kibitz.save(with_seats_swapped(said), tmp_path / "match.ogxm")
+    library.add_files([tmp_path / "match.mat"])
+    library.review("fast", threads=1)
+    assert library.add_files([tmp_path / "match.ogxm"]).counts["merged"] == 1
+    compared = 0
+    for one in library.decisions(kind="checker", counts=True):
+        ours, *others = library.analyses(one.id)
+        assert (ours.analyst, ours.is_current) == ("Kibitz", True)
+        for other in others:
+            assert other.analyst.startswith("HedgeHog") and other.origin == "file" and not other.is_current
+            assert other.best == ours.best and other.lost == pytest.approx(ours.lost, abs=2e-4)
+            compared += 1
+    assert compared > 10
+
+
+def _said_by(action: Action, level: AnalysisLevel) -> Action:
+    """The same action, with what is said of it in another engine's name."""
+    if isinstance(action, Roll) and action.analysis is not None:
+        plays = tuple(replace(row, level=level) for row in action.analysis.plays)
+        action = replace(action, analysis=replace(action.analysis, plays=plays))
+    return action if action.cube is None else replace(action, cube=replace(action.cube, level=level))
 
 
 def test_a_longer_record_takes_the_place_of_a_shorter_one_and_keeps_what_was_said(
