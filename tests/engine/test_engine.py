@@ -108,6 +108,7 @@ def test_any_number_of_noises_takes_the_memory_of_a_few() -> None:
     engine = Engine(plies=0, threads=1)
     before = megabytes()
     answers = [engine.rank(START, "31", noise=0.1, noise_seed=seed)[0].equity for seed in range(40)]
+    assert len({engine.rank(START, "31", noise_seed=seed)[0].equity for seed in range(40)}) == 1
     assert megabytes() < before + 300
     assert answers[0] == engine.rank(START, "31", noise=0.1, noise_seed=0)[0].equity
     assert len(set(answers)) > 30

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -55,6 +56,21 @@ def test_every_operation_tells_its_answers_and_problems() -> None:
             assert {"4XX", "5XX"} <= set(operation["responses"]), (method, path)
             assert operation["summary"]
             assert operation["description"]
+
+
+def test_the_page_of_the_document_tells_all_of_it_and_fetches_nothing(client: httpx.Client) -> None:
+    answer = client.get("/docs")
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    page = answer.text
+    made = document(make_app(Settings()))
+    for path, methods in made["paths"].items():
+        for method in methods:
+            assert f"<code>{method.upper()} {path}</code>" in page
+    links = set(re.findall(r'href="([^"]*)"', page))
+    assert links - {"/openapi.json"} <= {f"#{one}" for one in re.findall(r'id="([^"]*)"', page)}
+    assert {f"#{name}" for name in made["components"]["schemas"]} - links <= {f"#{name}" for name in _OPEN}
+    assert not re.search(r"<script|src=|@import|url\(|https?://", page)
 
 
 _ASKED: dict[str, Any] = {"position": TURN, "dice": None, "filter": None, "play": [], "plies": 0, "time": None}

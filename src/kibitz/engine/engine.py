@@ -21,6 +21,7 @@ from kibitz.decision import (
     Decision,
     Evaluation,
     PlayDecision,
+    PositionClass,
     Question,
     RankedPlay,
     ResignationDecision,
@@ -29,7 +30,7 @@ from kibitz.decision import (
     resigned_size,
 )
 from kibitz.dice import ALL_ROLLS, Dice, DiceLike
-from kibitz.engine.classes import PositionClass, PositionValue, position_class
+from kibitz.engine.classes import PositionValue, position_class
 from kibitz.engine.confidence import play_confidence, resignation_confidence, with_confidence
 from kibitz.engine.networks import SHIPPED, evaluator_for, evaluator_of
 from kibitz.engine.replies import RollReply
@@ -164,9 +165,13 @@ class Engine:
         cancellation: Cancellation | None = None,
         **search: Unpack[SearchOptions],
     ) -> Evaluation:
-        """The cubeless chances of the player on roll for money; at 0 plies by the net or the exact tables alone."""
+        """The cubeless chances of the player on roll for money; at 0 plies by the net or the exact tables alone.
+
+        They tell the class of the position and who answers for it: `engine.evaluate(position).position_class`.
+        """
         state = replace(state_of(where, match=match), dice=None, offer=Offer.NONE)
-        return self._chances(state, MatchState(jacoby=False), cancellation, search)
+        found = self._chances(state, MatchState(jacoby=False), cancellation, search)
+        return replace(found, position_class=self.position_class(state))
 
     def _chances(
         self, state: State, match: MatchState, cancellation: Cancellation | None, search: SearchOptions
@@ -524,7 +529,7 @@ class Engine:
             analyst.clear_cache()
 
     def _analyst(self, settings: SearchSettings, variant: Variant) -> _core.Analyst:
-        key = (settings.threads, variant.checkers, settings.noise, settings.noise_seed)
+        key = (settings.threads, variant.checkers, settings.noise, settings.noise_seed if settings.noise else 0)
         analyst = self._analysts.get(key)
         if analyst is None:
             # A table is faster than any memory of it. Its cube equities know no noise.
@@ -533,7 +538,7 @@ class Engine:
             analyst = _core.Analyst(evaluator, settings.threads, cache_bytes, settings.noise == 0)
             if settings.noise:
                 noises = [one for one in list(self._analysts) if one[2]]
-                for oldest in noises[: len(noises) - MOST_NOISES + 1]:
+                for oldest in noises[: max(len(noises) - MOST_NOISES + 1, 0)]:
                     self._analysts.pop(oldest, None)
             analyst = self._analysts.setdefault(key, analyst)
         return analyst

@@ -15,6 +15,7 @@ from kibitz.engine.engine import Engine
 from kibitz.service import collections, jobs, library, matches, notes, play, positions, requests, study
 from kibitz.service.context import Context, context_of, dump, json_bytes
 from kibitz.service.gate import Gate, set_up_logs
+from kibitz.service.handbook import POLICY, handbook
 from kibitz.service.problems import add_handlers
 from kibitz.service.schemas import SCHEMAS, answers
 from kibitz.service.settings import Settings
@@ -63,6 +64,13 @@ async def ready(request: Request) -> Response:
     return json_bytes(dump(data), 200 if fine else 503)
 
 
+@operations.get("/docs", include_in_schema=False)
+async def docs(request: Request) -> Response:
+    """The OpenAPI document as a page to read."""
+    page = handbook(document(request.app)).encode()
+    return Response(page, media_type="text/html", headers={"content-security-policy": POLICY})
+
+
 @operations.get("/metrics", responses=answers("metrics", media="text/plain"), response_class=PlainTextResponse)
 async def metrics(request: Request) -> Response:
     """Figures for Prometheus."""
@@ -80,7 +88,7 @@ def make_app(settings: Settings | None = None, *, engine: Engine | None = None, 
         description=ABOUT,
         version="1",
         openapi_url="/openapi.json",
-        docs_url=None,  # its page would be fetched from elsewhere
+        docs_url=None,  # its page would be fetched from elsewhere: ours is `docs`
         redoc_url=None,
         lifespan=_lifespan,
     )

@@ -16,7 +16,15 @@ from kibitz.rollout.run import prepare
 from kibitz.rollout.settings import Preset, RolloutSettings, StopRule
 from kibitz.service import requests
 from kibitz.service.context import Context, JsonRoute, caller_of, context_of, dump, json_bytes
-from kibitz.service.kinds import Plan, ReviewJob, RolloutGathering, RolloutJob, TableJob, finished_rollout, table_facts
+from kibitz.service.kinds import (
+    JobPlan,
+    ReviewJob,
+    RolloutGathering,
+    RolloutJob,
+    TableJob,
+    finished_rollout,
+    table_facts,
+)
 from kibitz.service.problems import Problem
 from kibitz.service.schemas import answers, told_by_events
 from kibitz.service.watching import END, owned, told
@@ -31,7 +39,7 @@ _OPEN = (JobState.QUEUED, JobState.RUNNING)
 _MADE = answers("Job", status=202) | {200: answers("Estimate")[200]}
 
 
-async def made(request: Request, plan: Plan, priority: int, *, estimate: bool) -> Response:
+async def made(request: Request, plan: JobPlan, priority: int, *, estimate: bool) -> Response:
     """Make a job of a plan if it is not too much, and say where it is."""
     context = context_of(request)
     if plan.cost > context.limits.job_seconds:
@@ -89,7 +97,7 @@ async def rollouts(request: Request, body: requests.RolloutBody, estimate: Estim
     if body.stop is not None:
         rule = StopRule(body.stop.error, body.stop.separation, body.stop.least)
 
-    def plan(stop: Cancellation) -> Plan:
+    def plan(stop: Cancellation) -> JobPlan:
         play = body.play if isinstance(body.play, list) else [body.play]
         rollout = prepare(context.engine.stopped_by(stop), state, settings, top=body.top, play=play, cube=body.cube)
         asked = body.model_dump(mode="json", exclude_none=True)

@@ -35,7 +35,7 @@ Data = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class JobPlan:
     """A job before it is made: what it is, what it will cost, and how it is cut if it is not too much."""
 
     kind: str
@@ -107,7 +107,7 @@ class RolloutJob(JobKind):
     name = "rollout"
 
     @staticmethod
-    def plan(rollout: Rollout, trials: int, stop: StopRule, asked: Data) -> Plan:
+    def plan(rollout: Rollout, trials: int, stop: StopRule, asked: Data) -> JobPlan:
         """Cut a rollout of which no game has been played into chunks of half a second."""
         settings = rollout.job.settings
         total = costs.whole_groups(trials) if settings.stratified else trials
@@ -119,7 +119,7 @@ class RolloutJob(JobKind):
         def cut() -> list[Data]:
             return [{"games": list(games)} for games in costs.ranges(total, size)]
 
-        return Plan(RolloutJob.name, request, cut, total * each)
+        return JobPlan(RolloutJob.name, request, cut, total * each)
 
     def run(self, request: Data, payload: Data, tools: Tools, stop: Cancellation) -> Data:
         """Play a range of games."""
@@ -219,7 +219,7 @@ class ReviewJob(JobKind):
     name = "review"
 
     @staticmethod
-    def plan(match: Match, number: int, settings: ReviewSettings, asked: Data) -> Plan:
+    def plan(match: Match, number: int, settings: ReviewSettings, asked: Data) -> JobPlan:
         """Cut a match into chunks of half a second, or of so few moments that whoever looks on sees them come."""
         moments = sum(1 for _ in match.moments())
         if not moments:
@@ -231,7 +231,7 @@ class ReviewJob(JobKind):
             size = min(costs.chunk_size(moments, each), MOST_MOMENTS)
             return [{"moments": list(one)} for one in costs.ranges(moments, size)]
 
-        return Plan(ReviewJob.name, request, cut, moments * each)
+        return JobPlan(ReviewJob.name, request, cut, moments * each)
 
     def run(self, request: Data, payload: Data, tools: Tools, stop: Cancellation) -> Data:
         """Analyse some moments."""
@@ -328,9 +328,9 @@ class TableJob(JobKind):
     name = "table"
 
     @staticmethod
-    def plan(name: tables.TableName, asked: Data) -> Plan:
+    def plan(name: tables.TableName, asked: Data) -> JobPlan:
         """One chunk."""
-        return Plan(TableJob.name, {"asked": asked, "name": str(name)}, lambda: [{}], costs.table(name))
+        return JobPlan(TableJob.name, {"asked": asked, "name": str(name)}, lambda: [{}], costs.table(name))
 
     def run(self, request: Data, payload: Data, tools: Tools, stop: Cancellation) -> Data:  # noqa: ARG002
         """Build it, unless it is there and sound."""

@@ -20,7 +20,7 @@ from kibitz.record import Game
 from kibitz.service import requests
 from kibitz.service.context import Context, JsonRoute, caller_of, context_of, dump, json_bytes
 from kibitz.service.jobs import Estimate, made
-from kibitz.service.kinds import Plan, ReviewGathering, ReviewJob
+from kibitz.service.kinds import JobPlan, ReviewGathering, ReviewJob
 from kibitz.service.problems import Problem, is_of_database
 from kibitz.service.requests_library import MatchList
 from kibitz.service.schemas import answers
@@ -183,7 +183,7 @@ async def review(request: Request, number: Number, body: requests.ReviewBody, es
     settings = ReviewSettings(level=ReviewLevel.of(body.level)).changed(rollout=body.rollout)
     context.plies_of(settings.level.search.plies)
 
-    def plan() -> Plan:
+    def plan() -> JobPlan:
         asked = body.model_dump(mode="json") | {"match": number}
         return ReviewJob.plan(library.match(number), number, settings, asked)
 

@@ -20,7 +20,7 @@ LONGEST_DETAIL = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ProblemKind:
     """A type of problem: its status and its title. The name is what programs rely on."""
 
     name: str
@@ -34,30 +34,30 @@ class Kind:
 
 
 _ALL = (
-    Kind("invalid-request", 422, "The request is not as documented"),
-    Kind("invalid-notation", 422, "The text is in no notation that Kibitz reads"),
-    Kind("invalid-position", 422, "The position, cube or score cannot occur"),
-    Kind("illegal-play", 422, "The rules forbid the play"),
-    Kind("refused", 422, "The engine cannot serve the request"),
-    Kind("unreadable-file", 422, "The file is no match that Kibitz reads"),
-    Kind("unusable-table", 422, "There is no such table, or it cannot be used"),
-    Kind("budget-exceeded", 422, "The work would take longer than is allowed"),
-    Kind("bad-request", 400, "The request cannot be understood"),
-    Kind("not-authenticated", 401, "A key, or the cookie of an opened address, is needed"),
-    Kind("forbidden", 403, "The request comes from another site"),
-    Kind("not-found", 404, "There is nothing here"),
-    Kind("wrong-method", 405, "The method is not one of this address"),
-    Kind("conflict", 409, "The state of the thing does not allow it"),
-    Kind("too-large", 413, "The body is too large"),
-    Kind("unsupported-media", 415, "The body is of a kind that is not read"),
-    Kind("wrong-host", 421, "The server does not answer to this name"),
-    Kind("rate-limited", 429, "Too many requests"),
-    Kind("queue-full", 429, "Too many of your jobs are waiting or running"),
-    Kind("internal", 500, "The server made an error"),
-    Kind("busy", 503, "There is too much to do just now"),
-    Kind("unavailable", 503, "The library cannot be read or written just now"),
+    ProblemKind("invalid-request", 422, "The request is not as documented"),
+    ProblemKind("invalid-notation", 422, "The text is in no notation that Kibitz reads"),
+    ProblemKind("invalid-position", 422, "The position, cube or score cannot occur"),
+    ProblemKind("illegal-play", 422, "The rules forbid the play"),
+    ProblemKind("refused", 422, "The engine cannot serve the request"),
+    ProblemKind("unreadable-file", 422, "The file is no match that Kibitz reads"),
+    ProblemKind("unusable-table", 422, "There is no such table, or it cannot be used"),
+    ProblemKind("budget-exceeded", 422, "The work would take longer than is allowed"),
+    ProblemKind("bad-request", 400, "The request cannot be understood"),
+    ProblemKind("not-authenticated", 401, "A key, or the cookie of an opened address, is needed"),
+    ProblemKind("forbidden", 403, "The request comes from another site"),
+    ProblemKind("not-found", 404, "There is nothing here"),
+    ProblemKind("wrong-method", 405, "The method is not one of this address"),
+    ProblemKind("conflict", 409, "The state of the thing does not allow it"),
+    ProblemKind("too-large", 413, "The body is too large"),
+    ProblemKind("unsupported-media", 415, "The body is of a kind that is not read"),
+    ProblemKind("wrong-host", 421, "The server does not answer to this name"),
+    ProblemKind("rate-limited", 429, "Too many requests"),
+    ProblemKind("queue-full", 429, "Too many of your jobs are waiting or running"),
+    ProblemKind("internal", 500, "The server made an error"),
+    ProblemKind("busy", 503, "There is too much to do just now"),
+    ProblemKind("unavailable", 503, "The library cannot be read or written just now"),
 )
-KINDS: dict[str, Kind] = {kind.name: kind for kind in _ALL}
+KINDS: dict[str, ProblemKind] = {kind.name: kind for kind in _ALL}
 """All types of problems by name."""
 
 _BY_CODE = {
