@@ -170,6 +170,16 @@ def test_private_names_stay_in_their_room() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_no_three_classes_share_a_name() -> None:
+    """What begins with an underscore is known to its file alone, and does not count."""
+    found: dict[str, list[str]] = {}
+    for path, tree in modules().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
+    assert not {name: paths for name, paths in found.items() if len(paths) > 2}
+
+
 def is_self(node: ast.expr) -> bool:
     """Whether an attribute is looked up in the object itself, or in its class."""
     return isinstance(node, ast.Name) and node.id in ("self", "cls")

@@ -140,7 +140,7 @@ def _with_help(command: Any) -> Callable[[Any, list[str]], Any]:
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
-class Kind(NamedTuple):
+class ParameterKind(NamedTuple):
     """What a parameter takes: a plain type, perhaps many of it, within limits."""
 
     type: type
@@ -153,10 +153,10 @@ _EXPECTED = {int: "a whole number", float: "a number"}
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
-_FLAG = Kind(bool, many=False, least=None, most=None)
+_FLAG = ParameterKind(bool, many=False, least=None, most=None)
 
 
-def _kind(annotation: Any) -> Kind | None:
+def _kind(annotation: Any) -> ParameterKind | None:
     """From an annotation; None for what typer has to read itself."""
     if get_origin(annotation) is not Annotated:
         return None
@@ -168,10 +168,10 @@ def _kind(annotation: Any) -> Kind | None:
         (plain,) = get_args(plain)
     if plain not in (str, int, float, bool, Path):
         return None
-    return Kind(plain, many, getattr(info, "min", None), getattr(info, "max", None))
+    return ParameterKind(plain, many, getattr(info, "min", None), getattr(info, "max", None))
 
 
-def _reader(param: Any, kind: Kind) -> Callable[[Any, Any], Any]:
+def _reader(param: Any, kind: ParameterKind) -> Callable[[Any, Any], Any]:
     """What reads the value of a parameter."""
     name = max(param.opts, key=len) if param.param_type_name == "option" else param.metavar or param.name.upper()
 
@@ -201,7 +201,7 @@ def _with_reader(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return made
 
 
-def _read(name: str, value: Any, kind: Kind) -> Any:
+def _read(name: str, value: Any, kind: ParameterKind) -> Any:
     """One value, checked."""
     if kind.type is bool and isinstance(value, str):
         value = _FLAGS.get(value.lower(), value)

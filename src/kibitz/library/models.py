@@ -330,7 +330,7 @@ class AnalysisDetail(Base):
     data: Mapped[bytes]
 
 
-class Tally(Base):
+class TallyRow(Base):
     """Sums over the current analyses of a game's decisions that are alike. Never a rate: rates do not add up."""
 
     __tablename__ = "tally"

@@ -16,7 +16,7 @@ from kibitz.cube import Cube, Owner
 from kibitz.dice import Dice
 from kibitz.errors import LibraryError
 from kibitz.library.filters import DecisionFilter, joined
-from kibitz.library.models import Analysis, DecisionRow, GameRow, MatchRow, Player, PositionRow, Tally
+from kibitz.library.models import Analysis, DecisionRow, GameRow, MatchRow, Player, PositionRow, TallyRow
 from kibitz.library.models import Owner as OwnerRow
 from kibitz.library.statistics import SUMS, Sums, plain_number
 from kibitz.library.tallies import factor_column, sum_columns
@@ -203,9 +203,9 @@ def _beyond(connection: Connection, keys: Sequence[_Key], there: Select[Any], wh
 def match_sums(connection: Connection, numbers: Sequence[int]) -> dict[tuple[int, int], Sums]:
     """What the decisions of each seat add up to, of some matches; those that nobody has judged are missing."""
     query = (
-        select(Tally.match_id, Tally.seat, *(func.sum(getattr(Tally, name)) for name in SUMS))
-        .where(Tally.match_id.in_(numbers))
-        .group_by(Tally.match_id, Tally.seat)
+        select(TallyRow.match_id, TallyRow.seat, *(func.sum(getattr(TallyRow, name)) for name in SUMS))
+        .where(TallyRow.match_id.in_(numbers))
+        .group_by(TallyRow.match_id, TallyRow.seat)
     )
     return {(row[0], row[1]): Sums(1, *map(plain_number, row[2:])) for row in connection.execute(query)}
 

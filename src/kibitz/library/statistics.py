@@ -17,7 +17,7 @@ from sqlalchemy.orm import aliased
 from kibitz.analysis.marks import pr_elo, pr_name
 from kibitz.errors import LibraryError
 from kibitz.library.filters import DIRECTIONS, KINDS, DecisionFilter
-from kibitz.library.models import GameRow, MatchRow, Player, Tally
+from kibitz.library.models import GameRow, MatchRow, Player, TallyRow
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -160,13 +160,13 @@ def _rows(
     columns: Mapping[str, Any],
 ) -> list[tuple[dict[str, Any], Sums]]:
     """Sums of tallies by some columns."""
-    sums = [func.sum(getattr(Tally, name)).label(name) for name in SUMS]
+    sums = [func.sum(getattr(TallyRow, name)).label(name) for name in SUMS]
     query = (
         select(*(column.label(name) for name, column in columns.items()))
-        .add_columns(func.count(Tally.match_id.distinct()).label("matches"), *sums)
-        .select_from(Tally)
-        .join(MatchRow, MatchRow.id == Tally.match_id)
-        .join(GameRow, GameRow.id == Tally.game_id)
+        .add_columns(func.count(TallyRow.match_id.distinct()).label("matches"), *sums)
+        .select_from(TallyRow)
+        .join(MatchRow, MatchRow.id == TallyRow.match_id)
+        .join(GameRow, GameRow.id == TallyRow.game_id)
         .where(MatchRow.owner_id == owner, *tally_clauses(wanted, players))
     )
     if "opponent" in columns:
@@ -201,15 +201,15 @@ def tally_clauses(wanted: DecisionFilter, players: Mapping[str, int]) -> list[Co
     if not is_stored(wanted):
         beyond = sorted(set(wanted.given()) - _BY_TALLY - _BY_MATCH)
         raise LibraryError(f"no sums are kept by {', '.join(beyond)}: ask for the decisions themselves")
-    clauses = [*wanted.match_clauses(players), *wanted.seat_clauses(Tally.seat, players)]
+    clauses = [*wanted.match_clauses(players), *wanted.seat_clauses(TallyRow.seat, players)]
     kinds = [kind.value for kind in KINDS[wanted.kind or "all"]]
-    clauses.append(Tally.kind.in_(kinds))
+    clauses.append(TallyRow.kind.in_(kinds))
     equal = {
-        Tally.phase: wanted.phase,
-        Tally.plan: wanted.plan,
+        TallyRow.phase: wanted.phase,
+        TallyRow.plan: wanted.plan,
         GameRow.opening: wanted.opening,
         GameRow.reply: wanted.reply,
-        Tally.early: wanted.early,
+        TallyRow.early: wanted.early,
         GameRow.crawford: wanted.crawford,
         GameRow.number: wanted.game,
         away(True): wanted.my_away,
@@ -217,13 +217,13 @@ def tally_clauses(wanted: DecisionFilter, players: Mapping[str, int]) -> list[Co
     }
     clauses += [column == value for column, value in equal.items() if value is not None]
     if wanted.direction is not None:
-        clauses.append(Tally.flaw.in_([flaw.value for flaw in DIRECTIONS[wanted.direction]]))
+        clauses.append(TallyRow.flaw.in_([flaw.value for flaw in DIRECTIONS[wanted.direction]]))
     return clauses
 
 
 def away(mine: bool) -> ColumnElement[int]:
     """Points that the one who decides still needs, or that the opponent does; 0 for money."""
-    seat = Tally.seat if mine else 1 - Tally.seat
+    seat = TallyRow.seat if mine else 1 - TallyRow.seat
     score = case((seat == 0, GameRow.score0), else_=GameRow.score1)
     return case((MatchRow.length > score, MatchRow.length - score), else_=0)
 
@@ -280,7 +280,7 @@ _DIRECTION_NAMES = {flaw.value: name for name, flaws in DIRECTIONS.items() for f
 
 _GROUPINGS: dict[str, Grouping] = {
     "kind": Grouping(
-        {"kind": Tally.kind},
+        {"kind": TallyRow.kind},
         lambda row: _KIND_NAMES.get(row["kind"]),
         lambda row: {"kind": _KIND_NAMES.get(row["kind"])},
     ),
@@ -300,8 +300,8 @@ _GROUPINGS: dict[str, Grouping] = {
         lambda row: f"{row['match']}.{row['game']}",
         lambda row: {"match": row["match"], "game": row["game"]},
     ),
-    "phase": _plain("phase", Tally.phase),
-    "plan": _plain("plan", Tally.plan),
+    "phase": _plain("phase", TallyRow.phase),
+    "plan": _plain("plan", TallyRow.plan),
     "score": Grouping(
         {"my_away": away(True), "their_away": away(False), "crawford": GameRow.crawford},
         _score_name,
@@ -315,7 +315,7 @@ _GROUPINGS: dict[str, Grouping] = {
         {"early": 2},
     ),
     "direction": Grouping(
-        {"flaw": Tally.flaw},
+        {"flaw": TallyRow.flaw},
         lambda row: _DIRECTION_NAMES.get(row["flaw"]),
         lambda row: {"direction": _DIRECTION_NAMES.get(row["flaw"])},
     ),

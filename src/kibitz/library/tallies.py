@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Integer, and_, case, cast, delete, func, insert, literal, select, update
 
 from kibitz.analysis.marks import pr_factor
-from kibitz.library.models import Analysis, Analyst, DecisionRow, MatchRow, PositionRow, Tally
+from kibitz.library.models import Analysis, Analyst, DecisionRow, MatchRow, PositionRow, TallyRow
 from kibitz.position import Variant
 
 ERROR = 0.02
@@ -42,7 +42,7 @@ def choose_current(connection: Connection, match: int) -> None:
 
 def add_up(connection: Connection, match: int) -> None:
     """Sums over the current analyses of a match, anew."""
-    connection.execute(delete(Tally).where(Tally.match_id == match))
+    connection.execute(delete(TallyRow).where(TallyRow.match_id == match))
     length, variant = connection.execute(select(MatchRow.length, MatchRow.variant).where(MatchRow.id == match)).one()
     groups = group_columns()
     sums = sum_columns(literal(pr_factor(length, Variant(variant))))
@@ -53,7 +53,7 @@ def add_up(connection: Connection, match: int) -> None:
         .where(DecisionRow.match_id == match, Analysis.current)
         .group_by(DecisionRow.match_id, *groups.values())
     )
-    connection.execute(insert(Tally).from_select(["match_id", *groups, *sums], rows))
+    connection.execute(insert(TallyRow).from_select(["match_id", *groups, *sums], rows))
 
 
 def group_columns() -> dict[str, Any]:
