@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from kibitz import ALL_ROLLS, MatchState, NotationError, Position, State, Variant, _core
+from kibitz import ALL_ROLLS, Evaluation, MatchState, NotationError, Position, State, Variant, _core
 from kibitz.bearoff import use_tables
 from kibitz.bearoff.tables import build
 from kibitz.cli import app
@@ -34,7 +34,12 @@ def engine() -> Engine:
 def test_classes_are_told_with_who_answers(
     engine: Engine, mine: dict[int, int], theirs: dict[int, int], words: str
 ) -> None:
-    assert str(engine.position_class(Position.of(mine, theirs), match=MatchState())) == words
+    position = Position.of(mine, theirs)
+    assert str(engine.position_class(position, match=MatchState())) == words
+    for plies in (0, 1):
+        told = engine.evaluate(position, match=MatchState(), plies=plies)
+        assert str(told.position_class) == words
+        assert told == Evaluation(*told) and Evaluation.from_dict(told.to_dict()) == told
 
 
 def test_tables_on_disk_and_hypergammon_are_classes_too(

@@ -195,9 +195,9 @@ def test_reasons_are_those_of_the_game_that_is_named(asked: tuple[str, ...], eng
     refused = CliRunner().invoke(app, ["explain", start.id, *asked])
     assert isinstance(refused.exception, NotationError) and "--variant" in str(refused.exception)
     told = CliRunner().invoke(app, ["explain", start.id, *asked, "--variant", "hypergammon-2", "--plies", "0"]).stdout
-    state = State(start, MatchState(variant=TWO), dice=kibitz.Dice(6, 1) if asked else None)
-    found = engine.answer(state)
-    assert (str(found[0].play) if asked else f"no double {found.no_double:+.3f}") in told
+    state = State(start, MatchState(variant=TWO))
+    best = str(engine.rank(state, "61")[0].play)
+    assert (best if asked else f"no double {engine.cube(state).no_double:+.3f}") in told
 
 
 @pytest.mark.parametrize("command", ["hint", "eval", "cube", "rollout"])

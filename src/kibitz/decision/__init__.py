@@ -1,7 +1,7 @@
 """What was asked and what was answered: one model for the engine, rollouts, reviews, files, protocols and JSON."""
 
 from kibitz.decision.cube import CLOSE, OPTIONAL, CubeAction, CubeChances, CubeDecision, CubePoints, RankedAction
-from kibitz.decision.evaluation import ChanceErrors, Evaluation, opponents_chance
+from kibitz.decision.evaluation import ChanceErrors, Evaluation, PositionClass, opponents_chance
 from kibitz.decision.level import AnalysisLevel
 from kibitz.decision.plays import PlayDecision, RankedPlay
 from kibitz.decision.question import Question, question_of
@@ -22,6 +22,7 @@ __all__ = [
     "Decision",
     "Evaluation",
     "PlayDecision",
+    "PositionClass",
     "Question",
     "RankedAction",
     "RankedPlay",

@@ -4,21 +4,50 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 _NAMES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 
 
 @dataclass(frozen=True, slots=True)
+class PositionClass:
+    """The class of a position and who answers for it at 0 plies.
+
+    `name` is over, bearoff two-sided, bearoff one-sided, race, crashed, contact, or a hypergammon. `source` is result,
+    table or net; `answered_by` names the table or the net; `on_disk` says that the table is a mapped file.
+    """
+
+    name: str
+    source: str
+    answered_by: str
+    on_disk: bool = False
+
+    def __str__(self) -> str:
+        if self.source == "result":
+            return self.name
+        if self.source != "table":
+            return f"{self.name}, answered by the {self.answered_by}"
+        return f"{self.name}, answered by the table {self.answered_by} {'on disk' if self.on_disk else 'in memory'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Chances of the player on roll, before the dice. Gammons include backgammons."""
+    """Chances of the player on roll, before the dice. Gammons include backgammons.
+
+    What `Engine.evaluate` gives also tells the class of the position and who answered for it, `position_class`.
+    """
 
     win: float
     win_gammon: float
     win_backgammon: float
     lose_gammon: float
     lose_backgammon: float
+    position_class: PositionClass | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     @classmethod
     def of(cls, outputs: Sequence[float]) -> Evaluation:

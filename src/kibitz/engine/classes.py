@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz import _core
-from kibitz.decision import AnalysisLevel, Evaluation
+from kibitz.decision import AnalysisLevel, Evaluation, PositionClass
 from kibitz.position import CHECKERS, Position, Variant
 from kibitz.state import State
 
@@ -16,31 +16,6 @@ _NETS = {"race": "race net", "crashed": "contact net", "contact": "contact net"}
 _TABLES = {2: "two-sided-6x6", 4: "one-sided-6x15"}
 """The tables in memory, by the numbers of the core's answers."""
 _ON_DISK = {3: "bearoff two-sided", 5: "bearoff one-sided"}
-
-
-@dataclass(frozen=True, slots=True)
-class PositionClass:
-    """The class of a position and who answers for it at 0 plies.
-
-    `name` is over, bearoff two-sided, bearoff one-sided, race, crashed, contact, or a hypergammon. `source` is result,
-    table or net; `answered_by` names the table or the net; `on_disk` says that the table is a mapped file.
-    """
-
-    name: str
-    source: str
-    answered_by: str
-    on_disk: bool = False
-
-    def __str__(self) -> str:
-        if self.source == "result":
-            return self.name
-        if self.source != "table":
-            return f"{self.name}, answered by the {self.answered_by}"
-        return f"{self.name}, answered by the table {self.answered_by} {'on disk' if self.on_disk else 'in memory'}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
