@@ -18,7 +18,15 @@ from kibitz.engine.settings import SearchSettings
 from kibitz.errors import EngineError
 from kibitz.heuristics import TenFactor
 from kibitz.play.live_match import LiveMatch
-from kibitz.play.players import EnginePlayer, PlayerError, RandomPlayer, RankerPlayer, SimplePlayer
+from kibitz.play.players import (
+    OPPONENTS,
+    EnginePlayer,
+    PlayerError,
+    RandomPlayer,
+    RankerPlayer,
+    SimplePlayer,
+    opponent_of,
+)
 from kibitz.protocols.answers import Answerer
 from kibitz.protocols.ubgi import UbgiConversation
 from kibitz.record import Match
@@ -273,6 +281,65 @@ def test_levels_are_known_by_their_names_everywhere() -> None:
         assert player.level == level == EnginePlayer(ENGINE, name).level
     with pytest.raises(EngineError, match="no level is called 'wizard'"):
         EnginePlayer(ENGINE, "wizard")
+
+
+def test_whoever_is_named_as_an_opponent_plays_and_keeps_nobody_waiting() -> None:
+    """Those who would roll out every decision are not; every other level is, and two engines made by hand."""
+    quick = [name for name, level in LEVELS.items() if not any(isinstance(step, str) for step in level.steps)]
+    assert list(OPPONENTS) == ["random", "ten-factor", "tabula", *quick]
+    assert "deep" in OPPONENTS and "roller" not in OPPONENTS and "ultimate" not in OPPONENTS
+    kinds = {name: type(opponent_of(name, ENGINE, seed=5)) for name in OPPONENTS}
+    assert kinds["random"] is RandomPlayer and kinds["tabula"] is kinds["ten-factor"] is RankerPlayer
+    assert {kinds[name] for name in quick} == {EnginePlayer}
+    beginner = opponent_of("beginner", ENGINE, seed=5)
+    assert isinstance(beginner, EnginePlayer)
+    assert (beginner.seed, beginner.engine, beginner.name) == (5, ENGINE, "kibitz beginner")
+    assert [opponent_of(name, ENGINE).name for name in ("tabula", "ten-factor")] == ["tabula", "ten-factor"]
+    for name in ("nobody", "ultimate"):
+        with pytest.raises(EngineError, match=f"no opponent '{name}'; expected random, ten-factor, "):
+            opponent_of(name, ENGINE)
+
+
+def test_a_hand_made_engine_behind_a_protocol_chooses_plays_and_leaves_the_cube_alone() -> None:
+    player = EnginePlayer(ENGINE, "beginner", ranker=TenFactor())
+    ranked = ENGINE.rank(START, "64")
+    chosen = player.choose(ranked)
+    assert chosen is not None and chosen.play.result == TenFactor().rank(START, "64")[0].play.result
+    assert chosen in ranked.plays  # with what our engine says of it
+    assert player.name == "ten-factor"
+    winning = cube(0.5, 0.9)
+    assert (player.doubles(winning), player.takes(cube(0.5, 5.0)), player.beavers(cube(0.0, -1.0, beavers=True))) == (
+        False,
+        True,
+        False,
+    )
+
+
+def test_a_level_that_thinks_on_asks_for_its_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It answers with the level's word where another would search once, and says which level it is."""
+    engine, asked = Engine(plies=0, threads=1), list[Any]()
+    level = Level("twice", SearchSettings(plies=0), steps=(SearchSettings(plies=1),))
+
+    def answer(state: State, **how: Any) -> Any:
+        asked.append(how)
+        return engine.rank(state, plies=1) if state.dice is not None else engine.cube(state, plies=1)
+
+    monkeypatch.setattr(engine, "answer", answer)
+    player = EnginePlayer(engine, level)
+    assert player.play(State(START, dice=Dice(3, 1))) == engine.rank(START, "31", plies=1)[0].play.result
+    assert player.take(State(START, offer=Offer.DOUBLE))
+    assert asked == [{"level": level}] * 2
+    assert player.to_dict()["level"] == "twice" and "noise" not in player.to_dict()
+
+
+def test_a_level_that_thinks_on_needs_an_engine_in_this_process() -> None:
+    from kibitz import Client
+
+    with (
+        Client("http://127.0.0.1:9") as client,
+        pytest.raises(EngineError, match="'deep' needs an engine of this process"),
+    ):
+        EnginePlayer(client, "deep")
 
 
 # --- the native half and the simple ones ------------------------------------------------------------------------------
