@@ -256,9 +256,12 @@ def test_bad_questions_get_one_clear_line(engine: Engine, arguments: tuple[Any, 
 
 def test_every_theme_has_its_sentence_and_another_language_can_replace_it(explained: list[PlayExplanation]) -> None:
     assert all(theme.value in ENGLISH for theme in Theme)
-    german = Catalogue({**ENGLISH, "better": "{first} ist um {gap} besser als {second} ({level})"})
+    better = {"better": "{first} ist um {gap} besser als {second} ({level})", "it": "er", "cubeful": "mit Würfel"}
+    german = Catalogue({**ENGLISH, **better})
     told = next(explanation for explanation in explained if not explanation.too_close)
-    assert "besser als" in play_words(told, german)
+    words = play_words(told, german)
+    assert "besser als" in words
+    assert "(mit Würfel, 1 ply)" in words
 
 
 @settings(max_examples=60)

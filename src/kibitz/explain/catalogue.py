@@ -43,6 +43,8 @@ ENGLISH: dict[str, str] = {
     "their_anchor": "an anchor on your {n} point",
     "and": "{head} and {last}",
     # the frame
+    "level": "{kind}, {depth}",
+    "level.reasons": "{kind}, {depth}; reasons at {reasons}",
     "better": "{first} is better than {second} by {gap} ({level})",
     "first_reason": "{verdict}: {reason}.",
     "next_reason": "{Reason}.",
@@ -163,7 +165,7 @@ ENGLISH: dict[str, str] = {
     "cube.error": "{chosen} is wrong by {error}: no double {hold}, double/take {take}, double/pass {cash} ({level})",
     "cube.race.lead": "you lead by {pips:pip} ({percent})",
     "cube.race.trail": "you trail by {pips:pip} ({percent})",
-    "cube.race.level": "the race is level",
+    "cube.race.level": "you are level in the race",
     "cube.race.home": "you need {mine:.1f} effective pips and the opponent {theirs:.1f}",
     "cube.homes": "hold {mine:home_point} against {theirs}",
     "cube.hits": "hit with {rolls:roll}",
@@ -204,6 +206,10 @@ class Catalogue:
         """The sentence of a key with its figures. `{value:shot}` counts a noun; other formats are Python's."""
         shown = {name: _Figure(value, self) for name, value in figures.items()}
         return self.messages[key].format_map(shown)
+
+    def term(self, words: str) -> str:
+        """Words that come from elsewhere, such as a cube action's name: as the table has them, else as they are."""
+        return self.messages.get(words, words)
 
     def subject(self, key: str) -> str:
         """The figure that a sentence starts with: 'this' or 'other', empty if it starts with something else."""

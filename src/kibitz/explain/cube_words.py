@@ -56,14 +56,16 @@ def _sentence(words: str) -> str:
 def _verdict(explanation: CubeExplanation, catalogue: Catalogue) -> str:
     decision = explanation.decision
     figures = {
-        "action": decision.best.capitalize(),
+        "action": catalogue.term(decision.best),
         "hold": f"{decision.no_double:+.3f}",
         "take": f"{decision.double_take:+.3f}",
         "cash": f"{decision.double_pass:+.3f}",
-        "level": f"{decision.level.kind}, {decision.level.depth}",
+        "level": catalogue.say(
+            "level", kind=catalogue.term(decision.level.kind), depth=catalogue.term(decision.level.depth)
+        ),
     }
     if explanation.chosen is not None and explanation.error > 0:
-        chosen = {"chosen": explanation.chosen.value, "error": f"{explanation.error:.3f}"}
+        chosen = {"chosen": catalogue.term(explanation.chosen.value), "error": f"{explanation.error:.3f}"}
         return catalogue.say("cube.error", **chosen, **figures)
     return catalogue.say("cube.verdict", **figures)
 
@@ -145,7 +147,7 @@ def _references(explanation: CubeExplanation, catalogue: Catalogue, *, answer: b
     told = []
     for key, found in (("agree", agree), ("differ", differ)):
         if found:
-            names = [one.name if key == "agree" else f"{one.name} ({one.action})" for one in found]
+            names = [one.name if key == "agree" else f"{one.name} ({catalogue.term(one.action)})" for one in found]
             number = "one" if len(names) == 1 else "many"
             told.append(catalogue.say(f"cube.{key}.{number}", names=catalogue.listed(names)))
     return told

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kibitz.decision import AnalysisLevel, PlayDecision, RankedPlay
+from kibitz.decision import PlayDecision, RankedPlay
 from kibitz.errors import IllegalPlayError
 from kibitz.explain.contrasts import Controls, contrasts
 from kibitz.explain.facts import Facts, Turn, facts_of, turn_facts
@@ -66,15 +66,6 @@ class PlayExplanation:
         """What each play changed: points made and given up, checkers hit, blots left."""
         before = self.state.position
         return turn_facts(before, self.first.play.result), turn_facts(before, self.second.play.result)
-
-    @property
-    def level_words(self) -> str:
-        """How deep the gap was found, and how deep the reasons look where that is not the same."""
-        level = self.first.level
-        words = f"{level.kind}, {level.depth}"
-        if level.plies == self.ledger.plies:
-            return words
-        return f"{words}; reasons at {AnalysisLevel.searched(self.ledger.plies).depth}"
 
     @property
     def too_close(self) -> bool:

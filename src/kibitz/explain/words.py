@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kibitz.decision import AnalysisLevel
 from kibitz.explain.catalogue import Catalogue
 from kibitz.explain.ledger import CubeReply
 from kibitz.explain.measures import MIDPOINT, THEIR_BAR_POINT, MeasureKind
@@ -41,7 +42,7 @@ def play_words(explanation: PlayExplanation, catalogue: Catalogue | None = None)
     """Two or three sentences: what matters most comes first."""
     say = (catalogue or Catalogue()).say
     first, second = explanation.names
-    level = explanation.level_words
+    level = level_words(explanation, catalogue)
     gap = f"{explanation.gap:.3f}"
     if explanation.too_close:
         return say("too_close", first=first, second=second, gap=gap, level=level)
@@ -49,6 +50,17 @@ def play_words(explanation: PlayExplanation, catalogue: Catalogue | None = None)
     told, *others = _sentences(explanation, catalogue, verdict=True)
     key = "first_reason" if explanation.reasons.named else "no_reason"
     return " ".join([say(key, verdict=verdict, reason=told), *others])
+
+
+def level_words(explanation: PlayExplanation, catalogue: Catalogue | None = None) -> str:
+    """How deep the gap was found, and how deep the reasons look where that is not the same."""
+    catalogue = catalogue or Catalogue()
+    level, plies = explanation.first.level, explanation.ledger.plies
+    words = {"kind": catalogue.term(level.kind), "depth": catalogue.term(level.depth)}
+    if level.plies == plies:
+        return catalogue.say("level", **words)
+    reasons = catalogue.term(AnalysisLevel.searched(plies).depth)
+    return catalogue.say("level.reasons", reasons=reasons, **words)
 
 
 def play_reason(explanation: PlayExplanation, catalogue: Catalogue | None = None) -> str:
