@@ -809,3 +809,30 @@ def test_a_proposal_is_the_moment_that_doing_it_records() -> None:
     match.act("play", match.plays[1])
     *_, made = match.match.moments()
     assert proposed == made
+
+
+def test_a_roll_that_waits_in_a_later_game_keeps_the_games_before() -> None:
+    """Given the second and third game of a session with dice on the table, the record holds all games and the roll."""
+    match = live(length=0, games=3, seed=4)
+    for number in (1, 2, 3):
+        assert match.state.dice is not None  # the opening
+        record = match.record
+        assert [len(game.actions) > 0 for game in record.games] == [True] * number
+        assert record.games[:-1] == match.match.games[:-1]
+        waiting = record.games[-1].actions[-1]
+        assert isinstance(waiting, Roll)
+        assert (waiting.player, waiting.dice, waiting.moves) == (match.player, match.state.dice, None)
+        again = LiveMatch.from_dict(match.to_dict())
+        assert (again.match.games, again.state, again.opening) == (match.match.games, match.state, match.opening)
+        if number == 2:
+            match.act("resign", size=2)
+            pending = LiveMatch.from_dict(match.to_dict())
+            assert (pending.state, pending.choices, pending.player) == (match.state, match.choices, match.player)
+            assert match.record.games[-1].actions[-1] == waiting  # who resigns has rolled
+            match.act("accept")
+        else:
+            finish(match)
+        assert match.record == match.match
+        if number < 3:
+            match.next_game()
+    assert match.is_over

@@ -355,6 +355,8 @@ def test_a_session_is_money_or_a_match(session: UbgiConversation) -> None:
         assert talk(session, bad)[0].startswith("error bad_argument")
     assert talk(session, "newsession type match length 3\nsetscore 3 0")[0].startswith("error bad_argument a score")
     assert talk(session, "setcube value 2048 owner p0")[0].startswith("error bad_argument the cube")
+    assert talk(session, "newsession type money\nsetscore 99999 0") == []  # money games have no length to keep to
+    assert talk(session, "setscore 0 100000")[0].startswith("error bad_argument a score is a number from 0 to 99999")
 
 
 def test_an_xgid_brings_score_cube_and_turn(session: UbgiConversation) -> None:
