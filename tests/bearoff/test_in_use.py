@@ -121,6 +121,34 @@ def test_a_file_may_be_named_on_the_command_line(files: Path) -> None:
     assert json.loads(answered.stdout)["source"] == "exact"
 
 
+@pytest.mark.parametrize("command", ["eval", "cube", "hint 21", "rollout 21 --trials 36 --no-luck", "race"])
+def test_every_command_asks_the_file_that_is_named(files: Path, command: str) -> None:
+    """The winning chance is the table's to the last digit that is told; without the file it is another."""
+    position = both_at_home(1, 6)[0]
+    table = TwoSided(6, 7, path=files / f"{TWO}.kbt")
+    name, *words = command.split()
+
+    def win(*options: str) -> float:
+        use_tables(())
+        shallow = ["--plies", "0"] if name in ("eval", "cube", "hint") else []  # a deep look comes to fewer checkers
+        asked = [name, position.id, *words, "--json", *options, *shallow]
+        result = CliRunner().invoke(app, asked)
+        assert result.exit_code == 0, result.output
+        data = json.loads(result.stdout)
+        found = (data.get("plays") or data.get("results") or [data])[0]
+        if name == "rollout":  # games that end at once owe nothing to the dice
+            assert (found["standard_error"] == 0) == bool(options)
+        return float(found["win"] if name == "race" else found["evaluation"]["win"])
+
+    exact = table.evaluate(position).win
+    if words:
+        values = table.look_up(np.stack([play.result.board for play in position.plays(words[0])]))
+        exact = 1 - float(values[np.argmin(values[:, 1]), 0])
+    assert win("--tables", str(files / f"{TWO}.kbt")) == pytest.approx(exact, abs=1e-6)
+    without = win()
+    assert name == "rollout" or without != pytest.approx(exact, abs=1e-6)
+
+
 @pytest.mark.parametrize("harm", ["cut", "foreign", "other"])
 def test_files_that_cannot_be_used_are_refused_by_name(files: Path, cache: Path, harm: str) -> None:
     cache.mkdir(parents=True)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from kibitz import ALL_ROLLS, EngineError, MatchState, Position
+from kibitz import ALL_ROLLS, EngineError, MatchState, Position, _core
 from kibitz.cli import app
 from kibitz.engine.engine import Engine
 from kibitz.engine.levels import Level
+from kibitz.engine.network_file import NetworkFile
+from kibitz.engine.networks import SHIPPED
 from kibitz.engine.settings import RANDOM_NOISE, SearchSettings
 from kibitz.play.players import EnginePlayer
 
@@ -152,6 +157,32 @@ def test_what_cannot_be_is_refused() -> None:
         Engine().rollout(START, trials=36, opponent_noise=-0.1)
     with pytest.raises(EngineError, match="its seed -1 or more"):
         Engine().rollout(START, trials=36, opponent_noise_seed=-2)
+
+
+@pytest.fixture(scope="module")
+def untaught(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped nets, but for a contact net that knows nothing."""
+    folder = tmp_path_factory.mktemp("nets") / "untaught"
+    shutil.copytree(SHIPPED, folder, ignore=shutil.ignore_patterns("contact-*"))
+    (given,) = SHIPPED.glob("contact-*")
+    net = NetworkFile.load(given)
+    replace(net, payload=_core.Learner(*net.widths, 1, features=True, buckets=True).payload(False)).save(folder)
+    return folder
+
+
+@pytest.mark.parametrize("command", ["eval", "cube", "hint 31", "explain 31", "rollout 31 --trials 36 --truncate 2"])
+def test_commands_ask_the_nets_that_are_named(command: str, untaught: Path) -> None:
+    def said(*options: str) -> object:
+        name, *words = command.split()
+        plies = [] if name == "rollout" else ["--plies", "0"]
+        result = CliRunner().invoke(app, [name, "4HPwATDgc/ABMA", *words, *plies, "--json", *options])
+        assert result.exit_code == 0, result.output
+        data = json.loads(result.stdout)
+        return data.get("evaluation") or data.get("plays") or data.get("results") or data
+
+    assert said() != said("--nets", str(untaught))
+    refused = CliRunner().invoke(app, [command.split()[0], "4HPwATDgc/ABMA", "--nets", "no-such-folder"])
+    assert "no-such-folder" in str(refused.exception)
 
 
 @pytest.mark.parametrize("command", ["eval", "cube", "hint"])
