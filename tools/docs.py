@@ -15,7 +15,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from tools.pages import DOCS, PROJECT, ROOT, run_command
+from tools.pages import DOCS, PROJECT, ROOT, desk, run_command
 
 SOURCE = ROOT / "build" / "site-source"
 SITE = ROOT / "build" / "site"
@@ -184,8 +184,9 @@ def main() -> None:
     """Make the site, and check it."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.rmtree(SITE, ignore_errors=True)
-    copy_pages()
-    configure(command_pages(), api_pages())
+    with desk():
+        copy_pages()
+        configure(command_pages(), api_pages())
     zensical = Path(sys.executable).with_name("zensical")
     subprocess.run([zensical, "build", "--strict", "--config-file", CONFIGURATION], check=True, cwd=ROOT)
     broken = broken_links(SITE)

@@ -7,7 +7,9 @@ import io
 import os
 import re
 import shlex
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,6 +97,21 @@ def broken_links(page: Path) -> list[str]:
         if not there or (anchor and target.suffix == ".md" and anchor not in anchors(target)):
             broken.append(link)
     return broken
+
+
+@contextlib.contextmanager
+def desk() -> Iterator[Path]:
+    """A folder to run examples in, with what they speak of and no data of the user; what they write is gone with it."""
+    with tempfile.TemporaryDirectory(prefix="kibitz-desk-") as name:
+        folder = Path(name)
+        shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+        (folder / "matches").mkdir()
+        for copy in ("match.mat", "matches/match.mat"):
+            shutil.copyfile(ROOT / "examples" / "sample.mat", folder / copy)
+        own = {"KIBITZ_CACHE": "cache", "KIBITZ_LIBRARY": "library.db", "KIBITZ_CONFIG": "config.toml"}
+        places = {variable: str(folder / part) for variable, part in own.items()}
+        with mock.patch.dict(os.environ, places), contextlib.chdir(folder):
+            yield folder
 
 
 def run_command(command: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import doctest
 import io
 import re
-import shutil
 import sys
 import types
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from tools.docs import subcommands
 from tools.pages import DOCS, ROOT, Block, blocks, broken_links, pages, run_command
+from tools.pages import desk as a_desk
 
 import kibitz
 
@@ -30,16 +31,10 @@ def by_name(one: object) -> str:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk() -> Iterator[Path]:
     """A folder with what the examples speak of, and no data of the user."""
-    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "matches").mkdir()
-    for name in ("match.mat", "matches/match.mat"):
-        shutil.copyfile(ROOT / "examples" / "sample.mat", tmp_path / name)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("KIBITZ_LIBRARY", str(tmp_path / "library.db"))
-    return tmp_path
+    with a_desk() as folder:
+        yield folder
 
 
 def code_of(page: Path, *, prompts: bool) -> str:
