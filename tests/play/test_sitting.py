@@ -165,7 +165,8 @@ def test_settings_and_clocks_are_kept_whole() -> None:
     for clock in (None, Clock(reserve=120.0), Clock(reserve=60.0, delay=8.0)):
         settings = SittingSettings(opponent="expert", seat=1, clock=clock, used=3.5)
         assert SittingSettings.from_dict(settings.to_dict()) == settings
-    assert (SittingSettings(opponent="random").seat, Clock(reserve=1.0).delay) == (0, 12.0)
+    fresh = SittingSettings(opponent="random")
+    assert (fresh.seat, fresh.used, fresh.clock, Clock(reserve=1.0).delay) == (0, 0.0, None, 12.0)
 
 
 def test_what_happened_has_nothing_that_does_not_belong_to_it() -> None:
