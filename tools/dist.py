@@ -66,7 +66,9 @@ def make_source() -> Path:
     with tarfile.open(archive) as file:
         file.extractall(WORK, filter="data")
     source = WORK / archive.name.removesuffix(".tar.gz")
-    kept = subprocess.run(["git", "ls-files", "src", "cpp", "bindings"], cwd=ROOT, capture_output=True, text=True)
+    kept = subprocess.run(
+        ["git", "ls-files", "src", "cpp", "bindings", "docs/kibitz.1"], cwd=ROOT, capture_output=True, text=True
+    )
     missing = [name for name in kept.stdout.splitlines() if not (source / name).is_file()]
     if missing:
         raise SystemExit(f"not in the source archive: {', '.join(missing)}")

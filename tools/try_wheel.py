@@ -53,6 +53,8 @@ def try_package() -> None:
     print(f"    {kibitz.build_info()}")
     missing = [path for path in packed_files() if not (home / path).is_file()]
     expect(f"all files of the package are there ({len(missing)} missing: {missing[:5]})", not missing)
+    manual = Path(sys.prefix) / "share" / "man" / "man1" / "kibitz.1"
+    expect("the manual page is where man looks for it", os.name == "nt" or manual.is_file())
     expect("no compiler is needed", shutil.which("kibitz") is not None or os.name == "nt")
 
 
