@@ -125,6 +125,22 @@ def _said_by(action: Action, level: AnalysisLevel) -> Action:
     return action if action.cube is None else replace(action, cube=replace(action.cube, level=level))
 
 
+def test_a_longer_record_may_have_actions_that_the_shorter_one_lacks(library: Library, tmp_path: Path) -> None:
+    """Every later action of that game then has another place, which the one that follows it has so far."""
+    match = load(Path("examples/sample.mat"))
+    game = match.games[2]
+    cube = [place for place, action in enumerate(game.actions) if action.kind in ("double", "take")]
+    assert len(cube) == 2
+    shorter = replace(game, actions=tuple(a for n, a in enumerate(game.actions[:-6]) if n not in cube), result=None)
+    first = library.add(replace(match, games=(*match.games[:2], shorter, *match.games[3:])))
+    again = library.add(match)
+    assert (again.match_id, again.outcome.value) == (first.match_id, "extended")
+    with Library(tmp_path / "fresh.db") as fresh:
+        fresh.add(match)
+        expected = [(one.game, one.ply, one.kind) for one in fresh.decisions()]
+    assert [(one.game, one.ply, one.kind) for one in library.decisions()] == expected
+
+
 def test_a_longer_record_takes_the_place_of_a_shorter_one_and_keeps_what_was_said(
     library: Library, tmp_path: Path
 ) -> None:

@@ -59,6 +59,7 @@ def test_a_full_disk_is_a_clear_error_and_the_library_stays_sound(tmp_path: Path
         assert 503 in statuses, statuses
         assert answer.json()["type"] == "/problems/unavailable"
         assert "nothing was changed" in answer.json()["detail"]
+        assert str(tmp_path) not in answer.text
         assert client.get(f"/v1/matches/{number}").status_code == 200
         assert client.get("/healthz").status_code == 200
     with sqlite3.connect(tmp_path / "library.db") as database:

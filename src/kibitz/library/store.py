@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -231,16 +231,37 @@ class Store:
                 connection.execute(update(GameRow).where(GameRow.id == known[game["number"]]).values(game))
         games = self._add_games(connection, match, [one for one in turned.games if one["number"] not in known])
         places = self.places(connection, match)
-        missing = []
+        missing, kept = [], {}
         for row in turned.decisions:
             number = places.get((row["game"], row["move"], row["kind"]))
             if number is None:
                 missing.append(row)
             else:
-                changes = {"ply": row["ply"], "chosen": row["chosen"]}
-                connection.execute(update(DecisionRow).where(DecisionRow.id == number).values(changes))
+                kept[number] = {"ply": row["ply"], "chosen": row["chosen"]}
+        self._make_room(connection, match, turned.decisions, kept)
+        for number, changes in kept.items():
+            connection.execute(update(DecisionRow).where(DecisionRow.id == number).values(changes))
         positions = self.positions(connection, turned.positions)
         self._add_decisions(connection, match, games, positions, missing)
+
+    def _make_room(
+        self, connection: Connection, match: int, rows: Iterable[dict[str, Any]], kept: Collection[int]
+    ) -> None:
+        """Let decisions change their plies in any order: a longer record may have actions that the shorter one lacks.
+
+        Those that are kept step aside first. Others that stand where the record has another one of their kind go.
+        """
+        wanted = {(row["game"], row["ply"], row["kind"]) for row in rows}
+        query = (
+            select(DecisionRow.id, GameRow.number, DecisionRow.ply, DecisionRow.kind)
+            .join(GameRow, GameRow.id == DecisionRow.game_id)
+            .where(DecisionRow.match_id == match)
+        )
+        for number, game, ply, kind in connection.execute(query).all():
+            if number in kept:
+                connection.execute(update(DecisionRow).where(DecisionRow.id == number).values(ply=-1 - number))
+            elif (game, ply, kind) in wanted:
+                connection.execute(delete(DecisionRow).where(DecisionRow.id == number))
 
     def places(self, connection: Connection, match: int) -> dict[Place, int]:
         """The decisions of a match by where they stand. Of a raccoon's answers the last counts."""

@@ -109,7 +109,8 @@ def is_of_database(error: KibitzError) -> bool:
 def problem_of(error: KibitzError) -> Problem:
     """An error of ours as a problem."""
     if is_of_database(error):
-        return Problem("unavailable", str(error), headers={"retry-after": "5"})
+        words = str(error).partition(": ")[2]  # where the library lies is the server's own business
+        return Problem("unavailable", f"the library: {words or 'it does not answer'}", headers={"retry-after": "5"})
     if isinstance(error, PositionError):
         defects = [_clean(str(one)) for one in error.defects]
         return Problem("invalid-position", str(error), defects=defects, given=_clean(error.given[:200]))
