@@ -5,8 +5,10 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from types import ModuleType
 
@@ -77,3 +79,20 @@ def test_examples_in_docstrings_are_true(name: str) -> None:
     names = {"kibitz": kibitz, **{export: getattr(kibitz, export) for export in kibitz.__all__}}
     result = doctest.testmod(module, extraglobs=names)
     assert result.failed == 0
+
+
+def test_the_source_archive_has_all_that_a_build_needs_and_installs(tmp_path: Path) -> None:
+    """Given the archive that is published; then every kept file of the package, and what CMake installs, is in it."""
+    build = pytest.importorskip("scikit_build_core.build")
+    line = ["git", "ls-files", "src", "cpp", "bindings"]
+    kept = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False).stdout.splitlines()
+    kept = [name for name in kept if (ROOT / name).is_file()]
+    cmake = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+    kept += re.findall(r"install\(FILES (\S+)", cmake)
+    code = f"import {build.__name__} as build, sys; build.build_sdist(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as file:
+        names = {name.partition("/")[2] for name in file.getnames()}
+    assert not set(kept) - names
+    assert not [name for name in names if name.startswith(("tests/", "benchmarks/", "examples/"))]
