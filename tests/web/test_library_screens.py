@@ -104,7 +104,7 @@ def test_files_come_in_with_a_report_and_matches_are_filtered(open_shelf: Callab
     wrong.write_text("no match at all")
     page.set_input_files("input[type=file]", [sample, wrong, sample])
     page.wait_for_selector("text=/Imported: 1 new, 1 refused, 1 known/")
-    assert page.locator("section[aria-label=Matches] tbody tr").count() == 4
+    expect(page.locator("section[aria-label=Matches] tbody tr")).to_have_count(4)
     assert len(view.troubles) == 1 and "422" in view.troubles.pop()  # the browser tells of the refused one too
     row = page.locator("section[aria-label=Matches] tbody tr", has_text="2026-01-31")
     row.get_by_role("button", name="Review").click()
@@ -263,6 +263,19 @@ def test_every_screen_is_accessible_in_every_theme_and_fits(open_shelf: Callable
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
         assert violations_in_every_theme(page) == [], address
         assert page.evaluate("window.hurt") is None
+
+
+def test_a_newcomer_is_told_what_to_do(open_shelf: Callable[..., View]) -> None:
+    """No error message of the command line, and no question that cannot be answered yet."""
+    view = open_shelf()
+    view.page.route("**/v1/players", lambda route: route.fulfill(json={"players": []}))
+    page = view.go("/study")
+    expect(page.locator(".note")).to_contain_text("say who you are")
+    page.click("text=Make the deck")
+    expect(page.get_by_role("alert")).to_contain_text("Say first who you are")
+    page = view.go("/library/statistics")
+    expect(page.locator(".empty")).to_contain_text("Nobody has played yet")
+    assert page.get_by_role("link", name="Import some matches").get_attribute("href") == "/library"
 
 
 def test_settings_change_what_is_shown_at_once(open_shelf: Callable[..., View]) -> None:

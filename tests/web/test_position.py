@@ -54,6 +54,27 @@ def test_paste_and_analyse(view: View) -> None:
     expect(page.get_by_role("link", name="White plays 31: 8/5 6/5").first).to_be_visible()
 
 
+DROPPED = """([name, text]) => {
+  const data = new DataTransfer();
+  if (name) data.items.add(new File([text], name));
+  else data.setData("text/plain", text);
+  return data;
+}"""
+
+
+def test_a_file_or_a_text_is_dropped(view: View) -> None:
+    """On the start and on a position that is shown."""
+    page = view.go("/")
+    page.wait_for_selector("#open-text")
+    file = page.evaluate_handle(DROPPED, ["cube.txt", f"A position\n{CUBE}\nWhat now?"])
+    page.dispatch_event(".open-box", "drop", {"dataTransfer": file})
+    page.wait_for_url(f"**/position?xgid={CUBE[5:]}")
+    page.wait_for_selector(".board")
+    page.dispatch_event("kb-board", "drop", {"dataTransfer": page.evaluate_handle(DROPPED, ["", PLAY])})
+    page.wait_for_url(f"**/position?xgid={PLAY[5:]}")
+    expect(page.locator(".strip .task")).to_have_text("to play 31")
+
+
 def test_what_is_no_position_is_told_in_one_line(view: View) -> None:
     page = view.go("/")
     page.get_by_label("A position or a match").fill("hello")

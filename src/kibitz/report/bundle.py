@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 ENTRY = "page.js"
-STYLES = ("tokens.css", "base.css", "components.css", "board.css", "screens.css", "match.css")
+STYLES = ("tokens.css", "base.css", "components.css", "board.css", "screens.css", "review.css", "match.css")
 _IMPORT = re.compile(r'^import\s*(?:\{([^}]*)\}\s*from\s*)?"(\.[^"]+)";[ \t]*$', re.MULTILINE)
 _DECLARED = re.compile(r"^export ((?:async )?function\*? ?|class |const )(\w+)", re.MULTILINE)
 _LISTED = re.compile(r"(?:^|(?<=[;}]))export ?\{([^}]*)\};?", re.MULTILINE)

@@ -14,7 +14,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 16, 34, 30
 _STYLE = (
     "text{font:11px sans-serif;fill:#333}.grid{stroke:#ddd;fill:none}.own{fill:#9aa7b5}"
     ".recent{stroke:#1f6fb2;stroke-width:2.5;fill:none}.lifetime{stroke:#333;stroke-dasharray:5 4;fill:none}"
-    ".band{fill:#1f6fb2;opacity:.15}"
+    ".band{fill:#1f6fb2;opacity:.15}.of-recent{fill:#1f6fb2}"
 )
 
 
@@ -55,7 +55,9 @@ def draw_progress(points: Sequence[ProgressPoint], title: str = "PR from match t
         line = "L".join(f"{x(n):.1f} {y(getattr(point, name).pr or 0):.1f}" for n, point in enumerate(shown))
         parts.append(f'<path class="{name}" d="M{line}"/>')
     last = shown[-1]
-    legend = f"last matches {last.recent.pr:.2f}, all {last.lifetime.pr:.2f}"
+    legend = (
+        f'<tspan class="of-recent">\u2501 last matches {last.recent.pr:.2f}</tspan> \u2505 all {last.lifetime.pr:.2f}'
+    )
     parts.append(f'<text x="{WIDTH - _RIGHT}" y="18" text-anchor="end">{legend}</text></svg>')
     return "".join(parts)
 

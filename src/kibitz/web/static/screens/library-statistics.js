@@ -122,7 +122,9 @@ class LibraryStatistics extends LightElement {
     return html`<div class="stack">
       <h1>Statistics</h1>
       ${this.form()}
-      ${this.nobody
+      ${this.nobody && !this.players.length
+        ? html`<div class="panel empty">Nobody has played yet. <a href="/library">Import some matches</a>, or <a href="/play">play one</a>.</div>`
+        : this.nobody
         ? html`<div class="panel empty stack-s"><p>Which of the players are you?</p><p><a class="btn btn-primary" href="/library/players">Say who you are</a></p><p class="small muted">Or choose a player above.</p></div>`
         : this.trouble
         ? html`<p class="problem" role="alert">${this.trouble}</p>`

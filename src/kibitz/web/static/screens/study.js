@@ -14,7 +14,7 @@ const KINDS = { all: "Everything", checker: "Checker plays", double: "Doubles", 
 const SIZES = { 0.02: "all errors (0.02)", 0.04: "0.04 and more", 0.08: "blunders (0.08)", 0.16: "0.16 and more" };
 
 class StudyDecks extends LightElement {
-  static properties = { decks: { state: true }, sources: { state: true }, trouble: { state: true }, confirming: { state: true }, busy: { state: true } };
+  static properties = { decks: { state: true }, sources: { state: true }, nobody: { state: true }, trouble: { state: true }, confirming: { state: true }, busy: { state: true } };
 
   constructor() {
     super();
@@ -22,6 +22,8 @@ class StudyDecks extends LightElement {
     this.decks = null;
     /** @type {{name: string, query: string}[]} saved searches and collections */
     this.sources = [];
+    /** whether nobody has said yet who "me" is */
+    this.nobody = false;
     this.trouble = "";
     this.confirming = 0;
     this.busy = false;
@@ -34,7 +36,8 @@ class StudyDecks extends LightElement {
 
   async read() {
     try {
-      const [{ decks }, { searches }, { collections }] = await Promise.all([get("/v1/decks"), get("/v1/searches"), get("/v1/collections")]);
+      const [{ decks }, { searches }, { collections }, { players }] = await Promise.all(["decks", "searches", "collections", "players"].map((name) => get(`/v1/${name}`)));
+      this.nobody = !players.some((/** @type {any} */ one) => one.is_me);
       this.decks = decks;
       this.sources = [
         ...searches.map((/** @type {any} */ one) => ({ name: `Search: ${one.name}`, query: one.query })),
@@ -60,6 +63,10 @@ class StudyDecks extends LightElement {
     const form = /** @type {HTMLFormElement} */ (event.target);
     const given = new FormData(form);
     const source = String(given.get("source"));
+    if (source === "errors" && this.nobody) {
+      this.trouble = "Say first who you are: these cards are made of your own errors.";
+      return;
+    }
     const query = new URLSearchParams(source === "errors" ? { player: "me" } : source);
     if (!query.has("at_least")) query.set("at_least", String(given.get("size")));
     if (given.get("kind") !== "all") query.set("kind", String(given.get("kind")));
@@ -135,6 +142,7 @@ class StudyDecks extends LightElement {
           <label class="field">Size <select class="select" name="size">${Object.entries(SIZES).map(([value, words]) => html`<option value=${value} ?selected=${value === "0.08"}>${words}</option>`)}</select></label>
           <label class="field">Kind <select class="select" name="kind">${Object.entries(KINDS).map(([value, words]) => html`<option value=${value}>${words}</option>`)}</select></label>
         </div>
+        ${this.nobody ? html`<p class="note">Cards are made of the errors in your own matches. <a href="/library">Import some</a>, and <a href="/library/players">say who you are</a>.</p>` : nothing}
         <p class="hint">Cards come again when it is time: soon after an error, later and later while you know them.</p>
         <div class="row"><button class="btn ${this.decks?.length ? "" : "btn-primary"}" ?disabled=${this.busy}>Make the deck</button></div>
       </div></form>`;
