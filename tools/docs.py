@@ -7,12 +7,14 @@ docstrings. Then builds the site in build/site and checks every link in it.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from unittest import mock
 from urllib.parse import unquote, urlsplit
 
 from tools.pages import DOCS, PROJECT, ROOT, desk, run_command
@@ -95,8 +97,10 @@ def subcommands(text: str) -> list[str]:
 
 
 def help_of(*words: str) -> str:
-    """What a command says of itself."""
-    return run_command(" ".join(["kibitz", *words, "--help"])).strip("\n") + "\n"
+    """What a command says of itself, with its own defaults and not the user's."""
+    others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
+    with mock.patch.dict(os.environ, others | {"KIBITZ_CONFIG": os.devnull}, clear=True):
+        return run_command(" ".join(["kibitz", *words, "--help"])).strip("\n") + "\n"
 
 
 def command_pages() -> list[str]:

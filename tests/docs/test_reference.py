@@ -49,9 +49,12 @@ def test_every_public_name_of_a_room_is_documented(name: str) -> None:
 
 def test_every_command_has_a_page_made_from_its_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(docs, "SOURCE", tmp_path)
+    monkeypatch.setenv("KIBITZ_LIBRARY", "/own/library.db")
     listed = docs.command_pages()
     assert set(COMMANDS) <= set(listed)
     page = (tmp_path / "commands" / "tables.md").read_text(encoding="utf-8")
+    for below in (tmp_path / "commands").iterdir():
+        assert "/own" not in below.read_text(encoding="utf-8")
     assert "## kibitz tables build" in page and "--force" in page
     assert "(hint.md)" in (tmp_path / "commands" / "index.md").read_text(encoding="utf-8")
 
