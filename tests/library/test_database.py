@@ -141,8 +141,10 @@ def test_where_a_library_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     if sys.platform == "linux":
         assert default_path() == tmp_path / "kibitz" / "library.db"
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KIBITZ_LIBRARY", "postgresql://me:secret@host/db")
     url = database_url(None)
+    assert not list(tmp_path.glob("postgresql*"))  # a URL is no folder to be made
     assert url.drivername == "postgresql+psycopg"
     assert url.host == "host"
     assert "secret" not in url.render_as_string(hide_password=True)

@@ -49,7 +49,7 @@ def database_url(where: str | Path | None) -> URL:
     """The URL of a library that is given as one, or as the path of a file."""
     if where is None:
         where = default_path()
-        if "://" not in os.fspath(where):
+        if ":/" not in os.fspath(where):  # as a path has it, a URL has one slash less
             where.parent.mkdir(parents=True, exist_ok=True)
     given = os.fspath(where)
     if "://" not in given and not given.startswith("postgresql:/"):
