@@ -1,0 +1,264 @@
+"""What a review asks of the engine: how deep it looks at what, and what it remembers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz import Cancellation, Cube, Engine, Match, MatchState, Offer, Owner, Position, State, _core, save
+from kibitz.analysis import cache
+from kibitz.analysis.analyzer import Analyzer
+from kibitz.analysis.files import review_files
+from kibitz.analysis.levels import LEVELS, ReviewLevel, ReviewSettings
+from kibitz.analysis.marks import Thresholds
+from kibitz.decision import CLOSE
+from kibitz.dice import Dice
+from kibitz.engine.settings import SearchSettings
+from kibitz.errors import EngineError
+from kibitz.record import Double, Drop, Ending, Game, Result, Setup
+
+START = Position.start()
+ROLLED = State(START, dice=Dice(3, 1))
+RACE = Position.of({6: 3, 5: 3, 4: 3, 3: 2}, {6: 3, 5: 3, 4: 3, 3: 3, 2: 2})
+
+
+class Watched(Engine):
+    """An engine that evaluates by pips and blots, and remembers how deep it was asked to look."""
+
+    def __init__(self) -> None:
+        super().__init__(evaluator=_core.MockEvaluator(), threads=1)
+        self.looks: list[tuple[str, int]] = []
+        self.threads: set[int] = set()
+
+    def rank(self, *where: Any, **search: Any) -> Any:
+        self.looks.append(("rank", search["plies"]))
+        self.threads.add(search["threads"])
+        return super().rank(*where, **search)
+
+    def cube(self, *where: Any, **search: Any) -> Any:
+        self.looks.append(("cube", search["plies"]))
+        self.threads.add(search["threads"])
+        return super().cube(*where, **search)
+
+
+def level(**settings: Any) -> ReviewLevel:
+    return ReviewLevel("own", SearchSettings(plies=1), **settings)
+
+
+def plies_of_plays(own: ReviewLevel, state: State = ROLLED, rank: int | None = None) -> list[int]:
+    """How deep the plays of a roll were looked at, where the one of this rank was played."""
+    engine = Watched()
+    played = None if rank is None else Engine.rank(engine, state, plies=0)[rank - 1].play
+    engine.looks.clear()
+    Analyzer(engine, own).plays(state, played)
+    assert engine.threads == {1}
+    return [plies for what, plies in engine.looks if what == "rank"]
+
+
+def test_plays_get_a_deeper_look_where_another_is_near_or_a_worse_one_was_played() -> None:
+    first = Engine(evaluator=_core.MockEvaluator(), threads=1).rank(ROLLED, plies=0)
+    gap = first[0].equity - first[1].equity
+    assert gap > 0
+    assert plies_of_plays(level(window=gap + 1e-6)) == [0, 1]
+    assert plies_of_plays(level(window=gap - 1e-6)) == [0]
+    assert plies_of_plays(level(window=gap - 1e-6), rank=1) == [0]
+    assert plies_of_plays(level(window=gap - 1e-6), rank=2) == [0, 1]
+    assert plies_of_plays(level(window=gap - 1e-6, every=True), rank=1) == [0, 1]
+    assert plies_of_plays(ReviewLevel("fast", SearchSettings(plies=0), every=True), rank=2) == [0]
+
+
+def test_where_nothing_depends_on_the_play_nobody_looks_deeper() -> None:
+    """A race that is lost with every play; a single legal play is no question either."""
+    lost = State(Position.of({6: 3}, {1: 1}), MatchState(jacoby=False), dice=Dice(4, 2))
+    real = Engine(threads=1, plies=0)
+    assert [one.equity for one in real.rank(lost)] == pytest.approx([-1.0] * len(lost.position.plays("42")))
+    looks = list[int]()
+
+    class Real(Engine):
+        def rank(self, *where: Any, **search: Any) -> Any:
+            looks.append(search["plies"])
+            return super().rank(*where, **search)
+
+    Analyzer(Real(threads=1), level(window=9.0)).plays(lost, real.rank(lost)[-1].play)
+    assert looks == [0]
+    forced = State(Position.of({25: 1, 6: 14}, dict.fromkeys(range(2, 7), 2)), dice=Dice(6, 1))
+    assert len(forced.position.plays(Dice(6, 1))) == 1
+    assert plies_of_plays(level(window=9.0), forced) == [0]
+
+
+def plies_of_cube(own: ReviewLevel, state: State, *, made: bool) -> list[int]:
+    engine = Watched()
+    Analyzer(engine, own).cube(state, made=made)
+    return [plies for _, plies in engine.looks]
+
+
+def test_cubes_get_a_deeper_look_where_they_were_turned_or_might_have_been() -> None:
+    quick = Engine(evaluator=_core.MockEvaluator(), threads=1).cube(START, plies=0)
+    beyond = quick.equity - min(quick.double_take, quick.double_pass) - CLOSE
+    assert beyond > 0  # nobody doubles here
+    far, near = level(cube_window=beyond - 1e-6), level(cube_window=beyond + 1e-6)
+    assert plies_of_cube(far, State(START), made=False) == [0]
+    assert plies_of_cube(far, State(START), made=True) == [0, 1]
+    assert plies_of_cube(near, State(START), made=False) == [0, 1]
+    assert plies_of_cube(replace(far, every=True), State(START), made=False) == [0, 1]
+    theirs = State(START, MatchState(cube=Cube(2, Owner.THEIRS)))
+    assert plies_of_cube(level(every=True, cube_window=9.0), theirs, made=True) == [0]
+    assert plies_of_cube(ReviewLevel("fast", SearchSettings(plies=0)), State(START), made=True) == [0]
+
+
+def test_a_cube_that_was_looked_at_is_not_looked_at_again() -> None:
+    engine = Watched()
+    analyzer = Analyzer(engine, level(every=True))
+    named = State(START, names=("Ada", "Ben"))
+    first, again = analyzer.cube(State(START), made=True), analyzer.cube(named, made=False)
+    assert len(engine.looks) == 2  # quick and deep
+    assert again.state is named and again.no_double == first.no_double
+    assert analyzer.cube(State(START, offer=Offer.DOUBLE), made=True).question.value == "take"
+
+
+def test_a_level_with_thought_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, asked = Watched(), list[Any]()
+
+    def answer(state: State, **how: Any) -> Any:
+        asked.append((how["level"], how["threads"]))
+        return Engine.rank(engine, state, plies=1) if state.dice is not None else Engine.cube(engine, state, plies=1)
+
+    monkeypatch.setattr(engine, "answer", answer)
+    analyzer = Analyzer(engine, level(every=True, thought="deep"))
+    assert analyzer.plays(ROLLED, None)[0].plies == 1
+    assert analyzer.cube(State(START), made=True).plies == 1
+    assert asked == [("deep", 1)] * 2
+    assert {plies for _, plies in engine.looks} == {0}
+
+
+def test_a_review_that_is_cancelled_ends() -> None:
+    cancellation = Cancellation()
+    analyzer = Analyzer(Watched(), level(), cancellation)
+    cancellation.cancel()
+    with pytest.raises(EngineError, match="cancelled"):
+        analyzer.plays(ROLLED, None)
+
+
+def test_a_roll_that_cannot_be_played_is_worth_what_it_leaves() -> None:
+    stuck = State(Position.of({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2)), MatchState(7, 2, 4), dice=Dice(6, 6))
+    engine = Watched()
+    ranked = Analyzer(engine, level()).plays(stuck, None)
+    after = Engine.cube(engine, stuck.swapped(), plies=0)
+    assert len(ranked) == 1 and ranked.confidence == 1.0
+    assert ranked[0].equity == -after.equity
+    assert ranked[0].mwc == pytest.approx(1.0 - (after.equity_mwc or 0.0))
+    assert ranked[0].evaluation == after.evaluation.swapped()
+    assert ranked[0].play.result == stuck.position.swapped()
+
+
+def test_luck_is_looked_at_as_deep_as_the_level_says() -> None:
+    state, shallow, deep = State(RACE, dice=Dice(6, 6)), level(), level(luck_plies=1)
+    found = [Analyzer(Watched(), own).luck(state, opening=False) for own in (shallow, deep)]
+    assert found[0].mwc is None and found[0].equity > 0.1
+    assert found[0] != found[1]
+    match = replace(state, match=MatchState(5, 1, 2))
+    lucky = Analyzer(Watched(), shallow).luck(match, opening=False)
+    assert lucky.mwc is not None and lucky.mwc > 0.02
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+def test_settings_of_a_review_are_kept_whole_and_have_limits() -> None:
+    own = ReviewSettings(level(window=0.3, luck_plies=1, every=True), Thresholds(error=0.03), 2, 36, reasons=False)
+    assert ReviewSettings.from_dict(own.to_dict()) == own
+    old = {
+        name: value for name, value in own.to_dict().items() if name != "reasons"
+    }  # as written before there were any
+    assert ReviewSettings.from_dict(old).reasons is True
+    assert own.changed(rollout=None) is own and own.changed(rollout=0) == replace(own, rollout=0)
+    assert (ReviewSettings().candidates, ReviewSettings().rollout, ReviewSettings().reasons) == (5, 0, True)
+    assert ReviewSettings(candidates=1).candidates == 1
+    for wrong in ({"candidates": 0}, {"rollout": -1}):
+        with pytest.raises(EngineError):
+            ReviewSettings(**wrong)  # type: ignore[arg-type]
+    for wrong_level in ({"luck_plies": 8}, {"luck_plies": -1}, {"thought": "profound"}):
+        with pytest.raises(EngineError):
+            level(**wrong_level)
+
+
+def test_levels_look_at_more_the_longer_they_take() -> None:
+    assert list(LEVELS)[:4] == ["fast", "default", "thorough", "standard"]
+    assert [LEVELS[name].search.plies for name in ("fast", "default", "thorough", "standard", "deep")] == [
+        0,
+        2,
+        2,
+        2,
+        3,
+    ]
+    assert [LEVELS[name].every for name in ("fast", "default", "thorough")] == [False, False, True]
+    assert LEVELS["standard"].window > LEVELS["default"].window > 0
+    assert LEVELS["standard"].cube_window > LEVELS["default"].cube_window > 0
+    assert [LEVELS[name].luck_plies for name in ("default", "deep", "ultimate")] == [0, 1, 1]
+    assert all(LEVELS[name].thought == name for name in ("deep", "roller", "roller+", "world-class", "ultimate"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"doubtful": 0.0},
+        {"doubtful": 0.05},
+        {"bad": 0.09},
+        {"error": 0.0},
+        {"error": 0.09},
+        {"blunder": 0.01},
+    ],
+)
+def test_limits_grow_from_one_mark_to_the_next(wrong: dict[str, float]) -> None:
+    with pytest.raises(EngineError, match="grow"):
+        Thresholds(**wrong)
+    assert Thresholds(doubtful=0.05, bad=0.05, very_bad=0.05, error=0.05, blunder=0.05).error == 0.05
+
+
+# --- files and what is kept -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "reviews"
+
+
+def two_matches(folder: Path) -> list[Path]:
+    actions = (Setup(0, START), Double(0), Drop(1))
+    for name in ("a", "b"):
+        game = Game((0, 0), False, actions, Result(0, 1, Ending.DROPPED))
+        save(Match((name, "Ben"), 3, (game,)), folder / f"{name}.json")
+    (folder / "c.json").write_text("nonsense")
+    return [folder / "a.json", folder / "c.json", folder / "b.json"]
+
+
+def test_files_are_reviewed_in_their_order_and_a_bad_one_stops_nobody(tmp_path: Path, own_cache: Path) -> None:
+    settings, steps = ReviewSettings(ReviewLevel.of("fast")), list[tuple[int, int]]()
+    found = list(review_files(two_matches(tmp_path), settings, progress=lambda *step: steps.append(step)))
+    assert [one.path.name for one in found] == ["a.json", "c.json", "b.json"]
+    assert [one.review is None for one in found] == [False, True, False]
+    assert [bool(one.error) for one in found] == [False, True, False]
+    assert found[0].review is not None and found[0].review.match.players[0] == "a"
+    assert steps[-1] == (3, 3)  # a single file is counted by its moments
+    assert len(list(own_cache.rglob("*.json.gz"))) == 2
+    assert cache.clear() == 2
+    assert next(iter(review_files(two_matches(tmp_path)[:1], settings, cache=False))).review is not None
+    assert cache.clear() == 0
+
+
+def test_a_kept_review_that_cannot_be_read_counts_as_none(tmp_path: Path, own_cache: Path) -> None:
+    settings = ReviewSettings(ReviewLevel.of("fast"))
+    [first] = review_files(two_matches(tmp_path)[:1], settings)
+    [kept] = own_cache.rglob("*.json.gz")
+    assert first.review is not None
+    assert cache.read_kept(kept, first.review.match) == first.review
+    whole = kept.read_bytes()
+    for damaged in (b"", b"no archive", whole[:-20], whole[:40]):
+        kept.write_bytes(damaged)
+        assert cache.read_kept(kept, first.review.match) is None
+    [again] = review_files(two_matches(tmp_path)[:1], settings)
+    assert again == first and kept.read_bytes() == whole
