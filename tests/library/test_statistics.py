@@ -149,6 +149,11 @@ def test_a_deeper_review_becomes_the_current_one_and_the_other_stays(changing: L
     assert [one.level for one in said] == ["1-ply", "fast"]
     assert [one.is_current for one in said] == [True, False]
     assert said[0].lost == decision.lost
+    every = changing.decisions(match=info.id)
+    differ = [one.id for one in every if len({said.best for said in changing.analyses(one.id) if said.best}) > 1]
+    assert [one.id for one in changing.decisions(match=info.id, disagreement=True)] == differ != []
+    agree = [one.id for one in changing.decisions(match=info.id, disagreement=False)]
+    assert sorted(differ + agree) == sorted(one.id for one in every)
     assert changing.review("fast", threads=1, match=info.id).reviewed == 0
     assert changing.statistics(match=info.id) == after, "a weaker one does not take its place"
     deep = changing.review_of(info.id)
