@@ -376,6 +376,12 @@ def test_a_resignation_after_the_roll_looks_at_the_best_play(engine: Engine) -> 
     state = State(START, dice=Dice(6, 6), offer=Offer.RESIGN_SINGLE)
     found = engine.resignation(state, plies=0)
     assert found.played_on == -engine.rank(START, "66", plies=0)[0].equity
+    match = replace(state, match=MatchState(length=7, my_score=2, their_score=4))
+    in_match = engine.resignation(match, plies=1, filter="1:0:0")
+    best, second, *_ = engine.rank(replace(match, offer=Offer.NONE), plies=1, filter="1:0:0")
+    assert (best.plies, second.mwc == best.mwc) == (1, False)
+    assert (in_match.played_on, in_match.level) == (-best.equity, best.level)
+    assert in_match.played_on_mwc == pytest.approx(1 - (best.mwc or 0))
     with pytest.raises(EngineError, match="nobody resigns"):
         engine.resignation(State(START))
 
