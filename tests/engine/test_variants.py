@@ -138,6 +138,25 @@ def test_all_of_it_for_three_checkers(engine: Engine, monkeypatch: pytest.Monkey
     assert "cubeless equity +0.0836795" in printed
 
 
+@pytest.mark.usefixtures("two")
+def test_what_a_table_has_solved_is_certain(engine: Engine) -> None:
+    def said(state: State, engine: Engine = engine) -> tuple[float | None, ...]:
+        cube = engine.cube(state)
+        return engine.rank(state, "61").confidence, cube.double_confidence, cube.take_confidence
+
+    start = State(Position.start(TWO), MatchState(variant=TWO))
+    assert said(start) == (1.0, 1.0, 1.0)
+    assert said(State(Position.of({6: 3, 5: 1}, {6: 2, 1: 3}), MatchState())) == (1.0, 1.0, 1.0)
+    guesses = (
+        said(start, Engine(plies=0, threads=1, noise=0.05)),
+        said(State(start.position, MatchState(length=5, variant=TWO))),  # the score is not in the table
+        said(
+            State(Position.of({6: 8, 5: 1}, {6: 5, 1: 3}), MatchState())
+        ),  # two distributions, not both sides together
+    )
+    assert all(min(one for one in chances if one is not None) < 1.0 for chances in guesses)
+
+
 def test_a_match_uses_the_table_and_the_score(two: Hypergammon, engine: Engine) -> None:
     position = Position.of({24: 1, 5: 1}, {19: 1, 3: 1})
     at_last = engine.cube(State(position, MatchState(length=1, variant=TWO)))

@@ -7,6 +7,7 @@ from typing import Any
 
 from kibitz import _core
 from kibitz.decision import AnalysisLevel, Evaluation, PositionClass
+from kibitz.match import MatchState
 from kibitz.position import CHECKERS, Position, Variant
 from kibitz.state import State
 
@@ -15,6 +16,8 @@ _CLASSES = ("over", "bearoff two-sided", "bearoff one-sided", "race", "crashed",
 _NETS = {"race": "race net", "crashed": "contact net", "contact": "contact net"}
 _TABLES = {2: "two-sided-6x6", 4: "one-sided-6x15"}
 """The tables in memory, by the numbers of the core's answers."""
+_SOLVED = (1, 2, 3)
+"""Finished games and the two-sided tables: what they say is so, with the cube too."""
 _ON_DISK = {3: "bearoff two-sided", 5: "bearoff one-sided"}
 
 
@@ -53,6 +56,13 @@ class PositionValue:
             "equity": self.equity,
             "mwc": self.mwc,
         }
+
+
+def is_solved(rows: bytes, match: MatchState) -> bool:
+    """Whether a position's equity for money is known, with the cube too. The table of a hypergammon must be in use."""
+    if not match.is_money:
+        return False
+    return match.variant.checkers != CHECKERS or _core.exact_answer(rows, CHECKERS) in _SOLVED
 
 
 def position_class(position: Position, variant: Variant = Variant.BACKGAMMON) -> PositionClass:

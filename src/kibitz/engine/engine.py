@@ -30,7 +30,7 @@ from kibitz.decision import (
     resigned_size,
 )
 from kibitz.dice import ALL_ROLLS, Dice, DiceLike
-from kibitz.engine.classes import PositionValue, position_class
+from kibitz.engine.classes import PositionValue, is_solved, position_class
 from kibitz.engine.confidence import play_confidence, resignation_confidence, with_confidence
 from kibitz.engine.networks import SHIPPED, evaluator_for, evaluator_of
 from kibitz.engine.replies import RollReply
@@ -342,7 +342,8 @@ class Engine:
             )
             for number, (rows, outputs, utility, equity, plies) in enumerate(results, start=1)
         )
-        return PlayDecision(state, plays, play_confidence(plays))
+        solved = not settings.noise and all(is_solved(rows, state.match) for rows, *_ in results)
+        return PlayDecision(state, plays, 1.0 if plays and solved else play_confidence(plays))
 
     # --- the cube ---------------------------------------------------------------------------------------------------
 
@@ -368,7 +369,18 @@ class Engine:
         unusual = decision.question is Question.TAKE and not decision.available
         if unusual or (lines and decision.available):
             decision = self._turned(decision, unusual, cancellation, search)
-        return with_confidence(decision)
+        return self._confident(decision, search)
+
+    def _confident(self, decision: CubeDecision, search: SearchOptions) -> CubeDecision:
+        """The decision with the chances that its actions are right: certainty where a table has solved the position."""
+        found, state = with_confidence(decision), decision.state
+        if (
+            self.settings.changed(**search).noise
+            or not found.available
+            or not is_solved(state.position.rows, state.match)
+        ):
+            return found
+        return replace(found, double_confidence=1.0, take_confidence=1.0)
 
     def cubes(
         self,
@@ -383,7 +395,7 @@ class Engine:
         state = replace(state_of(where, match=match), dice=None, offer=Offer.NONE)
         places = {owner: replace(state.match, cube=Cube(state.match.cube.value, owner)) for owner in owners}
         return {
-            owner: with_confidence(self._cube(replace(state, match=place), cancellation, search))
+            owner: self._confident(self._cube(replace(state, match=place), cancellation, search), search)
             for owner, place in places.items()
         }
 
