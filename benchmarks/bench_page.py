@@ -21,6 +21,8 @@ from kibitz.report.html import page
 
 SAMPLE = Path(__file__).resolve().parents[1] / "examples" / "sample.mat"
 ROUNDS = 5
+LIMIT = 1.0
+"""Seconds after which the page has to be there."""
 
 
 def reviews(paths: list[Path]) -> list[MatchReview]:
@@ -75,6 +77,8 @@ def main() -> None:
     print(f"{statistics.median(works):.2f} s of it the browser's own work")
     if any(opens):
         print(f"a match of it in {statistics.median(opens):.2f} s (best {min(opens):.2f})")
+    if statistics.median(loads) > LIMIT:
+        raise SystemExit(f"the page is shown later than after {LIMIT:g} s")
 
 
 if __name__ == "__main__":

@@ -153,6 +153,24 @@ def test_depth_is_chosen_and_work_is_left_behind_when_one_moves_on(view: View) -
     expect(page.locator(".cube-table")).to_be_visible()
 
 
+LATE = """address => {
+  const screen = document.querySelector("kb-position");
+  const old = screen.decision;
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+  screen.answered(old);
+}"""
+
+
+def test_an_answer_that_comes_late_does_not_bring_the_old_position_back(view: View) -> None:
+    page = shown(view, CUBE)
+    settled(page)
+    page.evaluate(LATE, f"/position?xgid={PLAY[5:]}")
+    expect(page.locator(".strip .task")).to_have_text("to play 31")
+    expect(page.get_by_role("heading", name="8/5 6/5")).to_be_visible()
+    assert PLAY[5:] in page.url
+
+
 def test_every_tab_says_something(view: View) -> None:
     page = shown(view, PLAY)
     settled(page)

@@ -33,6 +33,9 @@ const TABS = /** @type {const} */ ([
 /** Milliseconds after the last edit before the engine is asked. */
 const WAIT = 120;
 
+/** Where the browser is. */
+const here = () => location.pathname + location.search;
+
 class PositionScreen extends Screen {
   static properties = {
     state: { state: true },
@@ -77,6 +80,8 @@ class PositionScreen extends Screen {
     this.work = new AbortController();
     this.timer = 0;
     this.shown = "";
+    /** the address that is this screen's; where the browser is at another one, somebody is leaving */
+    this.address = "";
   }
 
   // --- what is shown -------------------------------------------------------------------------------------------------
@@ -84,6 +89,7 @@ class PositionScreen extends Screen {
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (!changed.has("route")) return;
+    this.address = here();
     const { query } = this.route;
     const text = query.has("xgid") ? `XGID=${query.get("xgid")}` : (query.get("id") ?? `XGID=${START}`);
     if (text !== this.shown) void this.open(text);
@@ -136,7 +142,10 @@ class PositionScreen extends Screen {
         );
       }
       const body = { position: this.state, plies: this.plies, ...(this.state.dice ? { play: this.named, top: 40, listed: 5 } : {}) };
-      for await (const { data } of stream("/v1/hint", body, { signal })) this.answered(data);
+      for await (const { data } of stream("/v1/hint", body, { signal })) {
+        if (signal.aborted) return;
+        this.answered(data);
+      }
       this.busy = false;
     } catch (error) {
       if (wasAborted(error)) return;
@@ -149,6 +158,7 @@ class PositionScreen extends Screen {
 
   /** @param {any} decision */
   answered(decision) {
+    if (here() !== this.address) return;
     this.decision = decision;
     this.trouble = "";
     // The engine tells the IDs of an edited state.
@@ -156,6 +166,7 @@ class PositionScreen extends Screen {
     const address = addressOf(decision.state);
     this.shown = decision.state.xgid;
     setAddress(address);
+    this.address = here();
     const words = `${playerName(decision.state, decision.state.turn, settings.get("light"))} ${decision.state.dice ? `plays ${decision.state.dice.join("")}` : "on roll"}`;
     const item = { href: address, title: `${words}: ${decision.best}`, more: gameWords(decision.state.match) };
     remember(item);
