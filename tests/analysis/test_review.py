@@ -41,7 +41,7 @@ def golden_text() -> str:
     from kibitz.report.summary import decision_lines, summary
 
     found = short_review()
-    lines = [summary(found, top=20), ""]
+    lines = [summary(found, top=20).replace(f"Kibitz {kibitz.__version__},", "Kibitz,"), ""]  # versions come and go
     for decision in found.decisions:
         lines += decision_lines(decision)
     return "\n".join(lines) + "\n"
