@@ -270,6 +270,15 @@ def test_players_tell_who_they_are() -> None:
     assert RankerPlayer(TenFactor()).to_dict() == {"player": "ten-factor"}
 
 
+def test_who_is_told_nothing_looks_as_deep_everywhere() -> None:
+    """In Python, in the arena and over a protocol: as deep as `Engine` does."""
+    player = PlayerSpec.parse("kibitz").plain(ArenaRules())
+    assert isinstance(player, EnginePlayer)
+    assert player.settings.plies == Engine().settings.plies == SearchSettings().plies
+    handshake = UbgiConversation(Answerer(Engine())).answer("ubgi")
+    assert f"option name Plies type spin default {SearchSettings().plies} min 0 max 3" in handshake
+
+
 def test_levels_are_known_by_their_names_everywhere() -> None:
     handshake = UbgiConversation(Answerer(ENGINE)).answer("ubgi")
     [option] = [line for line in handshake if line.startswith("option name Level ")]
