@@ -31,7 +31,8 @@ def check_standing(position: Position) -> None:
         found = standing(row, other)
         expected = plain_standing(one, another)
         assert {name: getattr(found, name) for name in expected} == expected
-        assert (found.effective_pips is None) == (max(one, default=0) > 6)
+        contact = max(one, default=0) + max(another, default=0) > 25
+        assert (found.effective_pips is None) == (contact or max(one, default=0) > 6)
         assert {*expected, "effective_pips"} == set(found.__slots__)
 
 

@@ -207,7 +207,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(K.STACK, lambda facts: max(facts.mine.stack, 3), -1, 3, 0.4, _contact),
     Measure(K.GOOD, lambda facts: facts.next_roll.good, 1, 6, 0.45, _contact, comparable=_same_shape),
     Measure(K.BURIED, lambda facts: _buried(facts.mine), -1, 1, 0.6, _coming_home, comparable=_as_deep),
-    Measure(K.BOARD, lambda facts: facts.mine.home_points, 1, 1, 0.5, _contact),
+    Measure(K.BOARD, lambda facts: facts.mine.home_points, 1, 1, 0.42, _contact),
     Measure(K.HOME_BLOTS, lambda facts: len(facts.mine.home_blots), -1, 1, 0.4, _contact),
     Measure(K.REAR, lambda facts: _rear(facts.mine), -1, 1, 0.7, clearing),
     Measure(K.TIMING, lambda facts: facts.mine.timing, 1, 6, 0.25, _key_holding),

@@ -55,11 +55,11 @@ class Standing:
     timing: int  # pips that the spares can play before all of them are home
     enter: int  # rolls with which one checker of the other side would enter
     escapes: tuple[tuple[int, int], ...]  # point of each back checker, rolls with which it escapes on its own
-    effective_pips: float | None  # mean turns to bear off times 49/6; None while a checker is not home
+    effective_pips: float | None  # mean turns to bear off times 49/6; None with contact or while a checker is not home
 
     @property
     def wastage(self) -> float | None:
-        """Effective pips beyond the pips; None while a checker is not home."""
+        """Effective pips beyond the pips; None where there are none."""
         return None if self.effective_pips is None else self.effective_pips - self.pips
 
     @property
@@ -111,8 +111,13 @@ def standing(row: Row, other: Row) -> Standing:
         timing=sum(max(point - HOME, 0) for point in spares),
         enter=entering_rolls(row),
         escapes=tuple((point, escaping_rolls(other, point)) for point in range(BACK, BAR + 1) if row[point - 1]),
-        effective_pips=None if any(row[HOME:]) else effective_pips(row),
+        effective_pips=None if any(row[HOME:]) or _rear(row) + _rear(other) > BAR else effective_pips(row),
     )
+
+
+def _rear(row: Row) -> int:
+    """The highest point with a checker, 25 for the bar, 0 without checkers."""
+    return max((point for point, count in enumerate(row, 1) if count), default=0)
 
 
 def effective_pips(row: Row) -> float:
