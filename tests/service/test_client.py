@@ -29,7 +29,10 @@ from kibitz import (
 from kibitz.arena.rules import ArenaRules
 from kibitz.arena.specs import PlayerSpec
 from kibitz.cli import app
+from kibitz.engine.filters import MoveFilter
 from kibitz.errors import EngineError, IllegalPlayError, KibitzError, PositionError
+from kibitz.rollout.run import RolloutOptions
+from kibitz.rollout.settings import StopRule
 from tests.service.running import KEY, START, TURN, Server
 from tests.service.test_positions import MATCH, STATES
 
@@ -98,6 +101,13 @@ def test_a_rollout_is_one_that_can_be_gone_on_with(engine: Engine, remote: Clien
     assert far.results == near.results
     assert far.stopped == near.stopped == "trials"
     assert far.extend(108, threads=1).results == near.extend(108, threads=1).results
+    wide = MoveFilter.of("0:4:0.1,skip")
+    options: RolloutOptions = {"top": 1, "trials": 36, "truncate": 4, "threads": 1, "plies": (1, 0), "filter": wide}
+    options |= {"noise": 0.01, "generator": "pcg64"}
+    deeper = remote.rollout(parse(TURN), **options)
+    assert deeper.results == engine.rollout(parse(TURN), **options).results
+    with pytest.raises(EngineError, match="without a rule of seconds"):
+        remote.rollout(parse(TURN), stop=StopRule(seconds=5))
     with pytest.raises(EngineError, match="without save"):
         remote.rollout(parse(TURN), save="x")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,14 @@ import pytest
 
 from kibitz import Engine, Position, parse
 from kibitz.analysis.review import review
+from kibitz.engine.settings import SearchSettings
 from kibitz.formats import by_name, load, read
 from kibitz.library.library import Library
 from kibitz.rollout.files import from_data
 from kibitz.rollout.settings import PRESETS, RolloutSettings
 from kibitz.service import costs
 from kibitz.service.kinds import RolloutGathering, RolloutJob, Tools
+from kibitz.service.requests import RolloutSettingsBody
 from tests.library.samples import random_match
 from tests.service.running import START, TURN, Server, events, wait_for
 from tests.service.test_positions import check
@@ -175,6 +178,33 @@ def test_what_costs_too_much_is_refused_with_the_estimate(client: httpx.Client) 
     estimate = client.post("/v1/rollouts", json=QUICK, params={"estimate": True})
     check("Estimate", estimate.json())
     assert estimate.status_code == 200
+
+
+def test_all_settings_of_a_rollout_can_be_sent() -> None:
+    known = {one.name for one in fields(RolloutSettings)} - {"search"} | set(SearchSettings.__slots__)
+    of_the_engine = {"threads", "cache_mb"}
+    assert set(RolloutSettingsBody.model_fields) == known - of_the_engine
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"plies": 1, "filter": "everything"},
+        {"plies": 2, "replies": 16, "last_replies": 16},
+        {"plies": 1, "pruning": False},
+        {"luck_plies": 1},
+        {"variance_reduction": False},
+    ],
+)
+def test_estimates_know_what_costs_much(engine: Engine, settings: dict[str, Any]) -> None:
+    """Else a rollout of days would pass for one of minutes."""
+    chosen = RolloutSettings().changed(**settings, truncate=6)
+    games = 4 if settings.get("variance_reduction", True) else 200
+    engine.rollout(Position.start(), "31", trials=1, top=1, threads=1, stratified=False)
+    started = time.process_time()
+    engine.rollout(Position.start(), "31", trials=games, top=1, threads=1, stratified=False, truncate=6, **settings)
+    spent = time.process_time() - started
+    assert spent / 8 < games * costs.rollout_game(chosen, 1) < spent * 8
 
 
 @pytest.mark.parametrize("name", ["quick", "roller", "roller++"])

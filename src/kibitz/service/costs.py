@@ -57,11 +57,11 @@ def rollout_game(settings: RolloutSettings, candidates: int) -> float:
     (early, late), (theirs, theirs_late) = settings.stages()
     turns = settings.truncate or _USUAL_TURNS
     first = turns if settings.late_after is None else min(settings.late_after, turns)
-    filters = (settings.search.filter, settings.opponent_filter or settings.search.filter)
+    sides = (((early, late), settings.search), ((theirs, theirs_late), settings.opponent_search()))
     each = [
-        _TURN[depth] * _width(settings.search, depth, chosen)
-        for side, chosen in zip(((early, late), (theirs, theirs_late)), filters, strict=True)
-        for depth in (max(one.play, one.cube) for one in side)
+        _TURN[depth] * _width(search, depth)
+        for plies, search in sides
+        for depth in (max(one.play, one.cube) for one in plies)
     ]
     seconds = first * (each[0] + each[2]) / 2 + (turns - first) * (each[1] + each[3]) / 2
     if settings.variance_reduction:
@@ -72,14 +72,14 @@ def rollout_game(settings: RolloutSettings, candidates: int) -> float:
     return slowness() * candidates * seconds
 
 
-def _width(search: SearchSettings, plies: int, chosen: str | MoveFilter) -> float:
+def _width(search: SearchSettings, plies: int) -> float:
     """How many times more than with the usual filter and replies a look of so many plies takes."""
     if not plies:
         return 1.0
     usual = SearchSettings()
     wanted = [_MANY if not one.pruning else one.replies if plies == 1 else one.last_replies for one in (search, usual)]
     replies = min(wanted[0], _MANY) / wanted[1]
-    return replies * _looks(MoveFilter.of(chosen), plies) / _looks(MoveFilter.of(usual.filter), plies)
+    return replies * _looks(MoveFilter.of(search.filter), plies) / _looks(MoveFilter.of(usual.filter), plies)
 
 
 def _looks(chosen: MoveFilter, plies: int) -> float:

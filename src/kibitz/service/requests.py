@@ -31,6 +31,8 @@ CubeValue = Annotated[int, Field(ge=1, le=1 << 40)]
 FilterText = Annotated[str, Field(max_length=100)]
 Replies = Annotated[int, Field(ge=1, le=100)]
 Noise = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+RepeatableSeed = Annotated[int, Field(ge=0, lt=2**63)]
+"""Errors that nobody can repeat would give a chunk that is done again other digits."""
 
 
 class Body(BaseModel):
@@ -245,8 +247,12 @@ class RolloutSettingsBody(Body):
     late_after: Turns | None = None
     late: TwoPlies | None = None
     late_opponent: TwoPlies | None = None
+    cubeful_plays: bool | None = None
+    opponent_cubeful_plays: bool | None = None
     opponent_filter: FilterText | None = None
+    opponent_pruning: bool | None = None
     opponent_noise: Noise | None = None
+    opponent_noise_seed: RepeatableSeed | None = None
     truncate: Turns | None = None
     truncation_plies: Plies | None = None
     stop_at_tables: bool | None = None
@@ -259,7 +265,7 @@ class RolloutSettingsBody(Body):
     last_replies: Replies | None = None
     pruning: bool | None = None
     noise: Noise | None = None
-    noise_seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None  # errors that nobody can repeat change the digits
+    noise_seed: RepeatableSeed | None = None
 
     def changes(self) -> dict[str, Any]:
         """What was given, as `RolloutSettings.changed` takes it."""
