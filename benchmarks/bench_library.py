@@ -3,10 +3,10 @@
 python benchmarks/bench_library.py [MATCHES...] [--review N] [--folder FOLDER]
 
 100 and 1,000 matches by default. The nets play them at 0 plies, with mistakes: so they are as long and as varied as
-those of people. Of each library N matches are reviewed at `default` (50; 0 for all). The files are kept in FOLDER for
-the next run, if one is named. Two clocks are printed, since other work on the machine spoils the first: the wall's, and
-the processor's, which of import and review is that of all processes together. Every figure asserts the work that it
-timed.
+those of people, but for doubles, which are as frequent as other rolls. Of each library N matches are reviewed at
+`default` (50; 0 for all). The files are kept in FOLDER for the next run, if one is named. Two clocks are printed, since
+other work on the machine spoils the first: the wall's, and the processor's, which of import and review is that of all
+processes together. Every figure asserts the work that it timed.
 """
 
 from __future__ import annotations
