@@ -11,6 +11,7 @@ import pytest
 from kibitz import Cancellation, Cube, Engine, Match, MatchState, Offer, Owner, Position, State, _core, save
 from kibitz.analysis import cache
 from kibitz.analysis.analyzer import Analyzer
+from kibitz.analysis.decisions import Kind
 from kibitz.analysis.files import review_files
 from kibitz.analysis.levels import LEVELS, ReviewLevel, ReviewSettings
 from kibitz.analysis.marks import Thresholds
@@ -18,7 +19,9 @@ from kibitz.decision import CLOSE
 from kibitz.dice import Dice
 from kibitz.engine.settings import SearchSettings
 from kibitz.errors import EngineError
-from kibitz.record import Double, Drop, Ending, Game, Result, Setup
+from kibitz.record import Double, Drop, Ending, Game, Result, Roll, Setup
+
+from .samples import mock_review, short_match, short_review
 
 START = Position.start()
 ROLLED = State(START, dice=Dice(3, 1))
@@ -185,6 +188,13 @@ def test_settings_of_a_review_are_kept_whole_and_have_limits() -> None:
             level(**wrong_level)
 
 
+@pytest.mark.parametrize("name", ["x-ply", "-ply", "3-rolls", "3", "3-ply-deep", "", "²-ply"])
+def test_a_level_that_is_called_nothing_known_is_refused(name: str) -> None:
+    with pytest.raises(EngineError, match=f"no review level is called '{name}'"):
+        ReviewLevel.of(name)
+    assert ReviewLevel.of("3-PLY").search.plies == 3
+
+
 def test_levels_look_at_more_the_longer_they_take() -> None:
     assert list(LEVELS)[:4] == ["fast", "default", "thorough", "standard"]
     assert [LEVELS[name].search.plies for name in ("fast", "default", "thorough", "standard", "deep")] == [
@@ -262,3 +272,44 @@ def test_a_kept_review_that_cannot_be_read_counts_as_none(tmp_path: Path, own_ca
         assert cache.read_kept(kept, first.review.match) is None
     [again] = review_files(two_matches(tmp_path)[:1], settings)
     assert again == first and kept.read_bytes() == whole
+
+
+def test_an_annotated_match_has_our_luck_and_analyses_where_the_file_had_none() -> None:
+    found = short_review()
+    rolls = {(one.game, one.index): one.luck for one in found.rolls}
+    plays = {(one.game, one.index): one for one in found.decisions if one.kind is Kind.CHECKER and not one.is_forced}
+    actions = {(moment.game, moment.index): moment.action for moment in found.annotated().moments()}
+    for place, action in actions.items():
+        if isinstance(action, Roll):
+            assert action.luck == rolls.get(place)
+            assert (action.analysis is not None) == (place in plays)
+    first = next(place for place, action in actions.items() if isinstance(action, Roll))
+    rolled = found.match.games[0].actions[first[1]]
+    assert isinstance(rolled, Roll)
+    known = replace(rolled, luck=0.125)
+    games = found.match.games
+    begun = replace(games[0], actions=(*games[0].actions[: first[1]], known, *games[0].actions[first[1] + 1 :]))
+    again = mock_review(replace(found.match, games=(begun, *games[1:]))).annotated()
+    kept = again.games[0].actions[first[1]]
+    assert isinstance(kept, Roll) and kept.luck == 0.125  # what the file says stays
+
+
+def test_comments_stand_with_the_decision_they_were_written_about() -> None:
+    """One on a roll belongs to its play, not to the cube that was left alone before; one on a double to the double."""
+    match = short_match()
+    noted = replace(
+        match,
+        games=tuple(
+            replace(game, actions=tuple(replace(action, comment=f"on {action.kind}") for action in game.actions))
+            for game in match.games
+        ),
+    )
+    comments = {
+        (one.kind, one.chosen_name if one.kind is Kind.CUBE else ""): set[str]() for one in short_review().decisions
+    }
+    for one in mock_review(noted).decisions:
+        comments[one.kind, one.chosen_name if one.kind is Kind.CUBE else ""].add(one.comment)
+    assert comments[Kind.CHECKER, ""] == {"on roll"}
+    assert comments[Kind.CUBE, "no double"] == {""}
+    assert comments[Kind.CUBE, "double"] == {"on double"}
+    assert comments[Kind.ANSWER, ""] <= {"on take", "on drop"}
