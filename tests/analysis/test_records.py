@@ -67,6 +67,19 @@ def test_a_structured_array_holds_the_same_numbers() -> None:
     assert array["forced"].dtype == np.bool_
 
 
+def test_what_there_is_not_is_minus_one_among_whole_numbers_and_no_number_elsewhere() -> None:
+    """A play has no equity of doubling, a cube decision no dice: no number that could be taken for one stands there."""
+    array, records = short_review().to_numpy(), short_review().records()
+    missing = {name for name in COLUMNS if any(record[name] is None for record in records)}
+    assert missing
+    for name in missing:
+        column = [value for value, record in zip(array[name], records, strict=True) if record[name] is None]
+        if np.issubdtype(array.dtype[name], np.integer):
+            assert set(column) == {-1}, name
+        else:
+            assert np.isnan(np.array(column, np.float64)).all(), name
+
+
 def test_csv_can_be_read_back_digit_by_digit() -> None:
     records = short_review().records()
     rows = list(csv.DictReader(io.StringIO(to_csv(records))))
