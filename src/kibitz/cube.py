@@ -11,6 +11,9 @@ from kibitz.errors import PositionError
 from kibitz.plain_json import check_kinds
 from kibitz.status import Defect, PositionStatus
 
+HIGHEST_CUBE = 1 << 30
+"""The highest that an XGID can tell."""
+
 
 class Owner(StrEnum):
     """Who may double next."""
@@ -53,7 +56,8 @@ class Cube:
 
 
 def cube_defects(value: int, name: str = "the cube") -> list[Defect]:
-    """What is wrong with a number on a cube; empty for a power of two."""
-    if value >= 1 and not value & (value - 1):
+    """What is wrong with a number on a cube; empty for a power of two that a cube can show."""
+    if 1 <= value <= HIGHEST_CUBE and not value & (value - 1):
         return []
-    return [Defect(PositionStatus.CUBE_NOT_POWER_OF_TWO, f"{name} shows {value}, not a power of two")]
+    words = "not a power of two" if value <= HIGHEST_CUBE else f"more than the {HIGHEST_CUBE} that can be reckoned with"
+    return [Defect(PositionStatus.CUBE_NOT_POWER_OF_TWO, f"{name} shows {value}, {words}")]

@@ -92,6 +92,7 @@ def test_cubes(value: int) -> None:
         ({"crawford": True}, PositionStatus.WRONG_CRAWFORD),
         ({"length": 7, "my_score": 6, "crawford": True, "cube": Cube(2)}, PositionStatus.WRONG_CRAWFORD),
         ({"max_cube": 3}, PositionStatus.CUBE_NOT_POWER_OF_TWO),
+        ({"max_cube": 1 << 31}, PositionStatus.CUBE_NOT_POWER_OF_TWO),
     ],
 )
 def test_matches(match: dict[str, Any], status: PositionStatus) -> None:

@@ -189,6 +189,9 @@ def test_filters_are_read_from_text() -> None:
     assert [step.skip for step in custom.steps] == [False, True, False]
     with pytest.raises(EngineError, match="tiny, narrow, normal"):
         MoveFilter.of("wide")
+    for steps in ("0:8:nan", "0:8:inf", "0:8:-1", "99999999999999999999:0:0", "0:2147483648:1"):
+        with pytest.raises(EngineError, match="a filter keeps 0 to 10000 plays"):
+            MoveFilter.of(steps)
 
 
 def test_settings_out_of_range_are_refused() -> None:

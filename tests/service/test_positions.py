@@ -21,6 +21,7 @@ from tests.service.running import KEY, START, TURN, Server, events
 
 MATCH = "XGID=-a-B--E-B-a-dDB--b-bcb----:1:1:-1:61:3:2:0:7:10"
 TAKE = "XGID=-a----E-C---eE---c-e----B-:0:0:1:D:0:0:3:0:10"
+ROWS = {"mine": list(Position.start().mine), "theirs": list(Position.start().theirs)}
 STATES = [TURN, MATCH, TAKE, START, "XGID=---a-C-C------------c-bcb-:0:0:1:00:2:1:0:5:10"]
 
 
@@ -85,6 +86,9 @@ def test_named_plays_get_the_deepest_look(client: httpx.Client) -> None:
         ({"position": TURN, "filter": "no such"}, "refused"),
         ({"position": TURN, "level": "deep", "plies": 1}, "refused"),
         ({"position": TURN, "level": "no such"}, "refused"),
+        ({"position": TURN, "filter": "0:99999999999999999999:0.1"}, "refused"),
+        ({"position": {"position": ROWS, "match": {"max_cube": 1 << 40}}}, "invalid-request"),
+        ({"position": {"position": ROWS, "match": {"length": 99}}}, "refused"),
         ({"position": TURN, "time": -1}, "invalid-request"),
         ({}, "invalid-request"),
         ([], "invalid-request"),

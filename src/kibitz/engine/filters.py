@@ -9,6 +9,9 @@ from typing import Any
 from kibitz import _core
 from kibitz.errors import EngineError
 
+MOST_PLAYS = 10_000
+"""More than any roll has."""
+
 
 @dataclass(frozen=True, slots=True)
 class FilterStep:
@@ -20,9 +23,10 @@ class FilterStep:
     skip: bool = False
 
     def __post_init__(self) -> None:
-        if self.keep < 0 or self.extra < 0 or self.threshold < 0:
+        if not (0 <= self.keep <= MOST_PLAYS and 0 <= self.extra <= MOST_PLAYS and 0 <= self.threshold <= 1e9):
             raise EngineError(
-                f"a filter keeps no negative number of plays: {self.keep}, {self.extra}, {self.threshold}"
+                f"a filter keeps 0 to {MOST_PLAYS} plays within a threshold from 0 on, not {self.keep}, {self.extra}, "
+                f"{self.threshold}"
             )
 
     def to_core(self) -> _core.FilterStep:
@@ -93,7 +97,7 @@ FILTERS: dict[str, MoveFilter] = {
         _named("normal", (8, 0.16), (5, 0.08), (2, 0.04)),
         _named("large", (16, 0.32), (10, 0.16), (4, 0.08)),
         _named("huge", (20, 0.44), (20, 0.32), (6, 0.11)),
-        MoveFilter((FilterStep(0, 10_000, 1e9),), "everything"),
+        MoveFilter((FilterStep(0, MOST_PLAYS, 1e9),), "everything"),
     )
 }
 """The named filters."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from kibitz.cube import Cube, Owner
+from kibitz.cube import HIGHEST_CUBE, Cube, Owner
 from kibitz.dice import Dice
 from kibitz.engine.levels import LEVELS
 from kibitz.engine.matrix import MAX_MATRIX
@@ -27,7 +27,7 @@ Row = Annotated[list[Count], Field(min_length=25, max_length=25)]
 Notation = Annotated[str, Field(max_length=LONGEST_TEXT)]
 PlayText = Annotated[str, Field(max_length=200)]
 Points = Annotated[int, Field(ge=0, le=32767)]
-CubeValue = Annotated[int, Field(ge=1, le=1 << 40)]
+CubeValue = Annotated[int, Field(ge=1, le=HIGHEST_CUBE)]
 FilterText = Annotated[str, Field(max_length=100)]
 Replies = Annotated[int, Field(ge=1, le=100)]
 Noise = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
