@@ -64,6 +64,9 @@ def test_the_limits_say_what_an_error_is() -> None:
     limits = Thresholds(error=0.05, blunder=0.15)
     found = count(0, [decision(lost, limits=limits) for lost in (0.04, 0.05, 0.051, 0.2)], [], length=5)
     assert (found.errors, found.blunders) == (2, 1)
+    told = count(0, DECISIONS, ROLLS, length=5, limits=limits)
+    assert told.limits == limits  # statistics say by which limits they count
+    assert count(0, DECISIONS, ROLLS, length=5).limits == Thresholds()
 
 
 def test_luck_and_the_result_without_it() -> None:
