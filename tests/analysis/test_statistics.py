@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kibitz.analysis.decisions import Flaw
-from kibitz.analysis.marks import LuckMark, Mark, Thresholds
+from kibitz.analysis.marks import LuckMark, Mark, Thresholds, checker_rating_loss
 from kibitz.analysis.statistics import Tally, count
 from kibitz.record import Resign
 
@@ -67,6 +67,14 @@ def test_the_limits_say_what_an_error_is() -> None:
     told = count(0, DECISIONS, ROLLS, length=5, limits=limits)
     assert told.limits == limits  # statistics say by which limits they count
     assert count(0, DECISIONS, ROLLS, length=5).limits == Thresholds()
+
+
+def test_who_never_had_the_cube_is_rated_by_the_plays_alone() -> None:
+    """Nothing is lost by decisions that did not come, and a PR is not multiplied unless the game asks for it."""
+    found = count(0, [decision(lost=0.1), decision()], [], length=5)
+    assert found.cube_rating_loss is None
+    assert found.fibs_rating == pytest.approx(2050.0 - checker_rating_loss(0.05, 5))
+    assert found.pr == pytest.approx(500 * 0.1 / 2)
 
 
 def test_luck_and_the_result_without_it() -> None:
