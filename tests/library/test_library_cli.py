@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from kibitz import Library
 from kibitz.cli import app
 from kibitz.errors import KibitzError, LibraryError, NotationError
 from kibitz.library.filters import DecisionFilter
+from kibitz.library.notes import Target
 from kibitz.library.watching import Watcher
 from tests.library.samples import random_match
 
@@ -213,14 +215,31 @@ def test_names_of_files_lead_nowhere_else(where: Path, tmp_path: Path) -> None:
     with Library(where) as library:
         prepared = prepare_match(match, Path("x"), b"data")
         assert prepared.source is not None and prepared.rows is not None
-        from dataclasses import replace
-
         evil = replace(prepared.source, name="../../../etc/cron.d/evil\n")
         with library.database.writing() as connection:
             Store(library.database, library.owner_id).add(connection, prepared.rows, evil)
         (path,) = _originals(library, 1, tmp_path / "out")
     assert path.parent == tmp_path / "out"
     assert "\n" not in path.name
+
+
+def test_names_and_notes_do_nothing_to_the_terminal(where: Path) -> None:
+    """Given a name that would clear the screen, when it is printed by any command, then it is letters."""
+    evil = "\x1b[2J\x1b]0;title\x07\u202e"
+    match = replace(random_match(6, length=1), players=(evil, "Ben"), event=evil, comments=(f"{evil}\n{evil}",))
+    with Library(where) as library:
+        library.add(match)
+        decision = library.decisions()[0].id
+        library.notes.save_search(evil, DecisionFilter(event=evil))
+        library.notes.collect(evil, [decision])
+        library.notes.tag(Target(decision_id=decision), evil)
+        library.review("fast", threads=1)
+    stats = ["library", "stats", "--player", "Ben", "--by", "opponent"]
+    shows = [["library", "show", "1"], ["library", "decision", str(decision)]]
+    others = [["library", word] for word in ("list", "kept", "players", "search")]
+    for words in (stats, *shows, *others, ["library", "delete", "1"]):
+        out = run(*words)
+        assert all(letter.isprintable() for line in out.split("\n") for letter in line), (words, out)
 
 
 def test_backup_merge_alias_note_and_delete(filled: Path, tmp_path: Path) -> None:

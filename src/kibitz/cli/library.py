@@ -177,17 +177,17 @@ def show(
             }
         )
         return
-    print(f"{match}: {info}")
+    print(f"{match}: {shown(info)}")
     for name, size in files:
-        print(f"  from {name} ({size} bytes)")
+        print(f"  from {shown(name)} ({size} bytes)")
     for note in notes:
-        print(f"  note: {note.text}")
+        print("  note: " + "\n        ".join(map(shown, note.text.splitlines())))
     if reviewed is None:
         print("  not reviewed yet: kibitz library review does it")
         return
     from kibitz.report.summary import summary
 
-    print(summary(reviewed, top=top, full=True))
+    print("\n".join(map(shown, summary(reviewed, top=top, full=True).splitlines())))
 
 
 @app.command()
@@ -286,7 +286,7 @@ def delete(
     with open_library(library) as found:
         info = found.info(match)
         found.delete(match, with_notes=with_notes)
-        print(f"deleted {match}: {info}")
+        print(f"deleted {match}: {shown(info)}")
 
 
 @app.command()
@@ -300,7 +300,7 @@ def players(library: LibraryOption = None, json: JsonOption = False) -> None:
     for one in everyone:
         others = [alias for alias in one.aliases if alias != one.name.casefold()]
         known = f" (also {', '.join(others)})" if others else ""
-        print(f"{one.matches:>6}  {one.name}{known}{'  <- me' if one.is_me else ''}")
+        print(f"{one.matches:>6}  {shown(one.name + known)}{'  <- me' if one.is_me else ''}")
 
 
 @app.command()

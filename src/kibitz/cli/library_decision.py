@@ -50,7 +50,7 @@ def decision(
     if not said:
         print("\nNobody has judged it yet: kibitz library review does it.")
     for note in notes:
-        print(f"\nnote: {note.text}")
+        print("\nnote: " + "\n      ".join(map(shown, note.text.splitlines())))
     if tags:
         print(f"\ntags: {', '.join(map(shown, tags))}")
 

@@ -18,6 +18,7 @@ from kibitz.cli.library_filters import (
     WhereOption,
     open_library,
 )
+from kibitz.cli.streams import shown
 
 if TYPE_CHECKING:
     from kibitz.library.filters import DecisionFilter
@@ -61,7 +62,7 @@ def stats(
             if json:
                 print_json([row.to_dict() for row in rows])
             else:
-                _print_rows([(row.key, row.sums) for row in rows])
+                _print_rows([(shown(row.key), row.sums) for row in rows])
                 if rows:
                     _print_way("The decisions of the first row, and of the others likewise", rows[0].filter)
             return
@@ -122,7 +123,7 @@ def _print_way(what: str, wanted: DecisionFilter) -> None:
     for name, value in said.items():
         if (name, value) not in (("kind", "all"), ("judged", "yes")):
             words += ["-w", f"{name}={value}"]
-    print(f"\n{what}: {shlex.join(words)}")
+    print(f"\n{what}: {shown(shlex.join(words))}")
 
 
 def _plot(library: Library, wanted: DecisionFilter, path: Path, window: int) -> None:
@@ -204,7 +205,7 @@ def search(
         return
     for number, one in enumerate(decisions):
         near = f"  [{distances[number]:.0f}]" if distances else ""
-        print(f"{one.id:>7}{near}  {one}")
+        print(f"{one.id:>7}{near}  {shown(one)}")
         if boards:
             print(one.state)
     if total > len(decisions):

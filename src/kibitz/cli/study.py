@@ -21,6 +21,7 @@ from kibitz.cli.library_filters import (
     WhereOption,
     open_library,
 )
+from kibitz.cli.streams import shown
 from kibitz.errors import IllegalPlayError, NotationError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def decks(library: LibraryOption = None, json: JsonOption = False) -> None:
         print_json([deck.to_dict() for deck in every])
         return
     for deck in every:
-        print(f"{deck.name}: {deck.cards} cards, {deck.new} new, {deck.due} due")
+        print(f"{shown(deck.name)}: {deck.cards} cards, {deck.new} new, {deck.due} due")
 
 
 @app.command()
@@ -88,7 +89,7 @@ def new(
     if json:
         print_json(made.to_dict())
     else:
-        print(f"{made.name}: {made.cards} cards")
+        print(f"{shown(made.name)}: {made.cards} cards")
 
 
 @app.command()
@@ -160,7 +161,7 @@ def _ask(study: Study, card: Card, practice: bool) -> float | None:
             continue
         break
     verdict = "Right!" if answered.lost <= 1e-9 else f"That loses {answered.lost:.3f}."
-    print(f" {verdict} {question.solution} ({card.about}; it cost {card.lost:.3f} then)")
+    print(f" {verdict} {question.solution} ({shown(card.about)}; it cost {card.lost:.3f} then)")
     for row in question.rows[:5]:
         print(f"   {row.name:28} {row.equity:+.3f} ({row.equity - question.rows[0].equity:+.3f})")
     if answered.reason:
