@@ -182,8 +182,6 @@ def _reader(param: Any, kind: ParameterKind) -> Callable[[Any, Any], Any]:
             value = _read(name, value, kind)
         if param.required and (value is None or value == []):
             raise typer.BadParameter(f"expected {name}", ctx=context)
-        if kind.many and not value:
-            value = None if param.default is None else value
         return value if param.callback is None else param.callback(context, param, value)
 
     return read
