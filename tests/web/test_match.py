@@ -88,7 +88,7 @@ def test_an_upload_shows_decisions_as_they_are_judged(view: View) -> None:
     file = {"name": "m.json", "mimeType": "application/json", "buffer": by_name("json").write(match)[0]}
     page.locator("input[type=file]").set_input_files(file)
     page.wait_for_selector(".match-progress")
-    page.wait_for_selector(".match-progress", state="detached", timeout=60_000)
+    page.wait_for_selector(".match-progress", state="detached", timeout=240_000)
     expect(page.locator(".card-pr")).to_have_count(2)
     counts = page.evaluate("window.seen")
     total = int(page.locator(".review-count").inner_text().split()[0])

@@ -213,6 +213,8 @@ def test_a_rollout_is_started_watched_and_cancelled(view: View) -> None:
     expect(page.locator("kb-rollout [role=status]")).to_contain_text("done, 360 games", timeout=60_000)
     expect(page.locator("kb-rollout tr.is-best")).to_contain_text("8/5 6/5")
     expect(page.locator("kb-rollout .interval")).to_have_count(2)
+    page.goto(view.url + "/jobs")
+    assert PLAY[5:] in page.get_by_role("link", name="Rollout (roller)").first.get_attribute("href")
 
 
 # --- editing ---------------------------------------------------------------------------------------------------------

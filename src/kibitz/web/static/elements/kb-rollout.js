@@ -41,7 +41,7 @@ export class RolloutElement extends LightElement {
 
   get body() {
     const playing = Boolean(this.state.dice);
-    return { position: this.state, preset: this.preset, top: playing ? this.top : 1, ...(playing && this.plays.length ? { play: this.plays } : {}) };
+    return { position: this.state.xgid ?? this.state, preset: this.preset, top: playing ? this.top : 1, ...(playing && this.plays.length ? { play: this.plays } : {}) };
   }
 
   get runs() {

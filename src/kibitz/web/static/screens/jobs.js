@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-3.3.3.js";
 import { remove, stream, wasAborted } from "../api.js";
+import { addressOf } from "../recent.js";
 import { Screen } from "../screen.js";
 import { duration } from "../words.js";
 
@@ -100,7 +101,8 @@ function title(job) {
 function place(job) {
   if (job.kind === "review") return `/match/${job.request.match}`;
   const { position } = job.request ?? {};
-  return job.kind === "rollout" && typeof position === "string" && position.startsWith("XGID=") ? `/position?xgid=${encodeURIComponent(position.slice(5))}` : "";
+  const xgid = typeof position === "string" ? position : position?.xgid;
+  return job.kind === "rollout" && xgid?.startsWith("XGID=") ? addressOf({ xgid }) : "";
 }
 
 customElements.define("kb-jobs", JobsScreen);

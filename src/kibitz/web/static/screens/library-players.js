@@ -63,7 +63,7 @@ class LibraryPlayers extends LightElement {
       ${this.trouble ? html`<p class="problem" role="alert">${this.trouble}</p>` : nothing}
       ${this.players?.length
         ? html`<section class="panel scroll" tabindex="0" aria-label="Players"><table class="table">
-            <thead><tr><th><span class="visually-hidden">Choose</span></th><th>Name</th><th>Also known as</th><th class="num">Matches</th><th>Me</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
+            <thead><tr><th><span class="visually-hidden">Choose</span></th><th>Name</th><th class="wide">Also known as</th><th class="num">Matches</th><th>Me</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
             <tbody>${this.players.map((player) => this.row(player))}</tbody></table></section>`
         : html`<div class="panel empty">${this.players ? "Nobody has played yet." : html`<span class="busy">One moment</span>`}</div>`}
     </div>`;
@@ -78,7 +78,7 @@ class LibraryPlayers extends LightElement {
       <td class="breakable">${this.renaming === player.id
         ? html`<form class="row" @submit=${(/** @type {SubmitEvent} */ event) => this.rename(event, player)}><input class="input grow" name="name" aria-label="New name" .value=${player.name} /><button class="btn btn-small">Save</button></form>`
         : html`<span class="strong">${player.name}</span>`}</td>
-      <td class="breakable muted small">${others.join(", ")}</td>
+      <td class="breakable muted small wide">${others.join(", ")}</td>
       <td class="num"><a href=${`/library?${query}`}>${player.matches}</a></td>
       <td><label class="check"><input type="radio" name="me" aria-label=${`${player.name} is me`} .checked=${player.is_me} @change=${() => this.ask(() => post("/v1/players/me", { name: player.name }))} /></label></td>
       <td class="num"><a class="btn btn-small" href=${`/library/statistics?${query}`}>Statistics</a>

@@ -3,6 +3,7 @@
 import { post, send } from "../api.js";
 import { addressOf } from "../recent.js";
 import { go } from "../screen.js";
+import { settings } from "../settings.js";
 
 /** Characters that the service reads as a text with a position in it. */
 const LONGEST_TEXT = 20_000;
@@ -30,5 +31,5 @@ export async function openFiles(files) {
   for (const file of files) {
     kept = await send(`/v1/matches?name=${encodeURIComponent(file.name)}`, file);
   }
-  if (kept) go(files.length === 1 ? `/match/${kept.match.id}?review=default` : "/library");
+  if (kept) go(files.length === 1 ? `/match/${kept.match.id}?review=${settings.get("reviewLevel")}` : "/library");
 }
