@@ -48,8 +48,8 @@ class RolloutSettings:
     Deeper looks use the filter and the replies of `search` as the engine does. `cubeful_plays` says whether plays are
     chosen for the cube where it is, or as if it were dead; the games have the cube in any case if the search has.
 
-    What is named `opponent_…` is the other side's own: plies, filter, pruning, noise and its seed, and whether its plays
-    heed the cube; None means the same as the player's. Luck is always measured without noise.
+    What is named `opponent_…` is the other side's own: plies, filter, pruning, noise and its seed, and whether its
+    plays heed the cube; None means the same as the player's. Luck is always measured without noise.
     `generator` is where rolls come from: the counter, or numpy's pcg64 and mt19937 for those who roll them elsewhere.
     """
 
