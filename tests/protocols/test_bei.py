@@ -140,6 +140,7 @@ def test_bei_scores_cubes_and_rules(slots: dict[str, int], match: MatchState) ->
         bei_state(Position.of({}, {1: 1})),
         bei_state(Position.start()).replace(",5,", ",five,", 1),
         bei_state(Position.start()).replace(",5,", ",123456,", 1),
+        bei_state(Position.start(), at43=123456),
         bei_state(Position.start()) + ",0",
     ],
 )

@@ -378,6 +378,20 @@ def test_an_xgid_brings_score_cube_and_turn(session: UbgiConversation) -> None:
     assert told["eq"] == pytest.approx(ENGINE.cube(Position.start(), match=MatchState(jacoby=False)).equity, abs=1e-6)
 
 
+@pytest.mark.parametrize("session_has", ["on", "off"])
+@pytest.mark.parametrize("jacoby", [True, False])
+def test_an_xgid_of_a_money_game_brings_its_own_rules(
+    session: UbgiConversation, session_has: str, jacoby: bool
+) -> None:
+    """With its prefix and without: both are told alike, whatever the session was begun with."""
+    match = MatchState(jacoby=jacoby)
+    expected = pytest.approx(ENGINE.cube(Position.start(), match=match).equity, abs=1e-6)
+    xgid = State(Position.start(), match).xgid
+    for text in (xgid, xgid.removeprefix("XGID=")):
+        talk(session, f"newsession type money jacoby {session_has}")
+        assert eval_of(talk(session, f"position xgid {text}\ngo role cube")[-2])["eq"] == expected
+
+
 def test_an_offer_is_answered_until_something_else_is_set(session: UbgiConversation) -> None:
     doubled = State(AHEAD, offer=Offer.DOUBLE).xgid
     for role in ("cube", "chequer", "turn"):
