@@ -96,3 +96,9 @@ def test_the_source_archive_has_all_that_a_build_needs_and_installs(tmp_path: Pa
         names = {name.partition("/")[2] for name in file.getnames()}
     assert not set(kept) - names
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/", "examples/"))]
+
+
+def test_an_error_is_one_line_that_can_be_read() -> None:
+    """Whatever is named in it."""
+    assert str(kibitz.FormatError("two\nlines\r\nand\u2028more")) == "two lines and more"
+    assert len(str(kibitz.KibitzError("x" * 100_000))) == 3000

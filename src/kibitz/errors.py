@@ -17,6 +17,9 @@ from collections.abc import Sequence
 
 from kibitz.status import PositionStatus, status_of
 
+MOST_LETTERS = 3000
+"""Of what an error says. Those of positions name all their defects."""
+
 
 class KibitzError(Exception):
     """The root of all errors of this package. `code` is stable: programs may rely on it. The text is one line."""
@@ -24,7 +27,8 @@ class KibitzError(Exception):
     code = "kibitz"
 
     def __str__(self) -> str:
-        return " ".join(super().__str__().splitlines())  # what is named in it may come from anywhere
+        text = " ".join(super().__str__().splitlines())  # what is named in it may come from anywhere
+        return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
 
 
 class NotationError(KibitzError, ValueError):

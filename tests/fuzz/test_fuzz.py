@@ -41,11 +41,11 @@ def test_the_driver_notices_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> No
     def broken(data: bytes) -> None:
         if b"9" in data:
             raise RuntimeError("broken")
-        raise KibitzError("long " * 2000 if b"8" in data else "one line")
+        raise KibitzError("as it should")
 
     report = fuzz(Target("broken", (b"19", b"18", b"17"), broken), 300)
     words = {words for words, _ in report.failures}
-    assert words == {"RuntimeError: broken", f"not a line to be read: {'long ' * 40!r}"}
+    assert words == {"RuntimeError: broken"}
     assert 0 < report.refused < report.inputs == 300
     monkeypatch.setattr("tests.fuzz.driver.SLOW_SECONDS", -1.0)
     slow = fuzz(Target("slow", (b"",), len), 2)

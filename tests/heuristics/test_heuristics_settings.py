@@ -98,3 +98,10 @@ def test_a_file_for_both_engines_has_sections_alone(tmp_path: Path) -> None:
     file.write_text("blots = 1.1\n[tabula]\nhits = -1\n")
     with pytest.raises(EngineError, match="has 'blots' outside of"):
         read_both(file)
+
+
+def test_a_number_beyond_all_bounds_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(f"[tabula]\nhits = {'9' * 400}\n")
+    with pytest.raises(EngineError, match="must be a number"):
+        read_both(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -125,7 +125,7 @@ def _checked(section: str, name: str, value: Any, is_flag: bool) -> float | bool
         if isinstance(value, bool):
             return value
         raise EngineError(f"{section}'s setting {name!r} must be true or false, not {value!r}")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         raise EngineError(f"{section}'s setting {name!r} must be a number, not {value!r}")
     return float(value)
 
