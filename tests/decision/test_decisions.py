@@ -226,6 +226,8 @@ def test_every_result_has_a_short_text_and_a_face(engine: Engine) -> None:
         assert f"{found.best.split(',')[0]}" in f"{found} {found.best}"
     assert str(made(0.5, 0.7)) == "double, take (no double +0.5000, double/take +0.7000, double/pass +1.0000; 0 plies)"
     assert str(made(0.5, 0.7, available=False)) == "cube not available (no double +0.5000; 0 plies)"
+    sure = ResignationDecision(State(START, match, offer=Offer.RESIGN_GAMMON), 2.0, 1.5, LEVEL, confidence=0.87)
+    assert str(sure) == "accept the resignation (accepted +2.0000, played on +1.5000; 0 plies; confidence 87 %)"
     assert str(CHANCES) == "wins 60.0 % (20.0, 1.0), loses 40.0 % (10.0, 0.5), cubeless +0.3050"
     assert "60.0 %" in CHANCES._repr_html_()
     assert str(engine.rank(START, "31")[1]).startswith("2. ")
@@ -237,8 +239,19 @@ def test_levels_say_by_whom_and_how_deep() -> None:
     rolled = AnalysisLevel.rolled_out(1296)
     assert rolled.is_rollout and rolled.depth == "1296 trials" and str(rolled) == "Kibitz rollout"
     assert not AnalysisLevel.searched(2).is_rollout
+    assert AnalysisLevel.searched(2).kind == rolled.kind == "cubeful"  # unless it is said otherwise
+    assert AnalysisLevel.rolled_out(36, cubeful=False).kind == "cubeless"
     assert str(AnalysisLevel("XG", "XG Roller+")) == "XG Roller+"
     assert AnalysisLevel("XG", "XG Roller+").depth == "XG Roller+"
+
+
+def test_chances_are_the_same_whoever_told_them(engine: Engine) -> None:
+    """Who answered is told beside them, and is no part of what they are."""
+    told = engine.evaluate(START)
+    assert told.position_class is not None
+    bare = Evaluation(*told)
+    assert bare == told and bare.position_class is None
+    assert "position_class" not in repr(told)
 
 
 def matches() -> st.SearchStrategy[MatchState]:
