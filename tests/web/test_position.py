@@ -69,8 +69,8 @@ def test_a_file_or_a_text_is_dropped(view: View) -> None:
     file = page.evaluate_handle(DROPPED, ["cube.txt", f"A position\n{CUBE}\nWhat now?"])
     page.dispatch_event(".open-box", "drop", {"dataTransfer": file})
     page.wait_for_url(f"**/position?xgid={CUBE[5:]}")
-    page.wait_for_selector(".board")
-    page.dispatch_event("kb-board", "drop", {"dataTransfer": page.evaluate_handle(DROPPED, ["", PLAY])})
+    page.wait_for_selector(".position .board")
+    page.dispatch_event(".position", "drop", {"dataTransfer": page.evaluate_handle(DROPPED, ["", PLAY])})
     page.wait_for_url(f"**/position?xgid={PLAY[5:]}")
     expect(page.locator(".strip .task")).to_have_text("to play 31")
 
