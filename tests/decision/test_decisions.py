@@ -13,6 +13,7 @@ from kibitz import Cube, Dice, Engine, MatchState, Offer, Owner, Position, State
 from kibitz.decision import (
     CLOSE,
     AnalysisLevel,
+    ChanceErrors,
     CubeAction,
     CubeChances,
     CubeDecision,
@@ -243,6 +244,14 @@ def test_levels_say_by_whom_and_how_deep() -> None:
     assert AnalysisLevel.rolled_out(36, cubeful=False).kind == "cubeless"
     assert str(AnalysisLevel("XG", "XG Roller+")) == "XG Roller+"
     assert AnalysisLevel("XG", "XG Roller+").depth == "XG Roller+"
+
+
+def test_errors_that_nobody_knows_are_null() -> None:
+    """One game tells no error, and JSON has no word for what is not a number."""
+    unknown, known = ChanceErrors(*[float("nan")] * 5), ChanceErrors(0.1, 0.2, 0.3, 0.4, 0.5)
+    assert (unknown.known, known.known) == (False, True)
+    assert set(unknown.to_dict().values()) == {None}
+    assert list(known.to_dict().values()) == [0.1, 0.2, 0.3, 0.4, 0.5]
 
 
 def test_chances_are_the_same_whoever_told_them(engine: Engine) -> None:
