@@ -256,7 +256,7 @@ def test_backup_merge_alias_note_and_delete(filled: Path, tmp_path: Path) -> Non
     assert len(json.loads(run("library", "list", "--json"))) == 2
     run("library", "delete", "1")
     with Library(filled) as library:
-        assert [note.text for note in library.notes.all()] == ["Look at this again"]
+        assert [note.text for note in library.notes.all()] == ["Look at this again", "tagged: endgame"]
 
 
 @pytest.mark.usefixtures("filled")
