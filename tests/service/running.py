@@ -29,7 +29,7 @@ class Server:
         self.library = folder / "library.db"
         where = ["--port", "0", "--library", str(self.library)]
         command = [program, "-c", "from kibitz.cli import main; main()", "serve", "http", *where]
-        env = {**os.environ, **environment, "KIBITZ_LIBRARY": str(self.library)}
+        env = {**os.environ, "KIBITZ_CACHE": str(folder / "cache"), **environment, "KIBITZ_LIBRARY": str(self.library)}
         env.pop("KIBITZ_KEY", None)
         if key is not None:
             env["KIBITZ_KEY"] = key

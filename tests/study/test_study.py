@@ -52,6 +52,13 @@ def test_our_schedule_is_that_of_fsrs_over_ten_thousand_reviews() -> None:
             at = max(at + timedelta(minutes=1), card.due + timedelta(seconds=chance.randint(-3600, 200_000)))
 
 
+def test_what_cannot_be_found_leaves_no_deck(study: Study) -> None:
+    """Given a filter that fails, when a deck is made of it, then there is none."""
+    with pytest.raises(LibraryError, match="nobody"):
+        study.create("errors", DecisionFilter(player="nobody at all"))
+    assert study.decks() == []
+
+
 def test_the_database_keeps_every_state_exactly(study: Study) -> None:
     """Given a card, when it is answered often, then what is stored is what the package says of the same answers."""
     deck = study.create("errors", ERRORS, DeckSettings(new_per_day=1000), most=3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -116,24 +117,21 @@ class Study:
             raise LibraryError("a deck has a name")
         row = {"owner_id": self._owner, "name": cleaned, "query": wanted.to_dict(), "created_at": now()}
         row["settings"] = (settings or DeckSettings()).to_dict()
+        found = self._found(wanted, most)
         with self._database.writing() as connection:
             known = select(Deck.id).where(Deck.owner_id == self._owner, Deck.name == cleaned)
             if connection.execute(known).first() is not None:
                 raise LibraryError(f"there is a deck {cleaned!r} already")
-            connection.execute(insert(Deck).values(row))
-        self.update(cleaned, most=most)
+            deck = connection.execute(insert(Deck).values(row).returning(Deck.id)).scalar_one()
+            self._add_cards(connection, deck, found)
         return self.deck(cleaned)
 
     def update(self, name: str | int, *, most: int | None = None) -> int:
         """Add what the deck's filter finds by now. Cards that are there keep their schedule. Returns how many came."""
         deck = self.deck(name)
         found = self._found(deck.query, most)
-        count = 0
         with self._database.writing() as connection:
-            at = now()
-            for decision in found:
-                count += self._add_card(connection, deck.id, decision, at)
-        return count
+            return self._add_cards(connection, deck.id, found)
 
     def _found(self, wanted: DecisionFilter, most: int | None) -> list[tuple[DecisionInfo, bytes]]:
         """Decisions with what is said of them."""
@@ -151,6 +149,10 @@ class Study:
                 )
                 details.update(connection.execute(query).all())
         return [(one, details[one.id]) for one in decisions if one.id in details]
+
+    def _add_cards(self, connection: Connection, deck: int, found: Sequence[tuple[DecisionInfo, bytes]]) -> int:
+        at = now()
+        return sum(self._add_card(connection, deck, decision, at) for decision in found)
 
     def _add_card(self, connection: Connection, deck: int, found: tuple[DecisionInfo, bytes], at: datetime) -> int:
         decision, data = found
