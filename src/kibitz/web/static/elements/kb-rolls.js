@@ -2,16 +2,14 @@
 
 import { html, nothing } from "../vendor/lit-3.3.3.js";
 import { Problem, post, wasAborted } from "../api.js";
-import { LightElement } from "../screen.js";
 import { equity, percent } from "../words.js";
+import { AskingElement } from "./asking.js";
 
-export class RollsElement extends LightElement {
-  static properties = { state: { attribute: false }, sign: { attribute: false }, who: { attribute: false }, title: {}, rolls: { state: true }, roll: { state: true }, reply: { state: true }, trouble: { state: true } };
+export class RollsElement extends AskingElement {
+  static properties = { sign: { attribute: false }, who: { attribute: false }, title: {}, rolls: { state: true }, roll: { state: true }, reply: { state: true } };
 
   constructor() {
     super();
-    /** @type {any} the state in which the rolls are rolled */
-    this.state = null;
     /** 1 if the player on roll is the one whose decision it is, else -1. */
     this.sign = 1;
     this.who = "";
@@ -21,42 +19,20 @@ export class RollsElement extends LightElement {
     /** @type {any} */
     this.roll = null;
     this.reply = "";
-    this.trouble = "";
-    this.asked = "";
-    this.work = new AbortController();
   }
 
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.work.abort();
-    this.asked = "";
+  question() {
+    return [this.state?.position, this.state?.match, this.sign];
   }
 
-  updated() {
-    const question = JSON.stringify([this.state?.position, this.state?.match, this.sign]);
-    if (this.state && question !== this.asked) {
-      this.asked = question;
-      void this.ask();
-    }
-  }
-
-  async ask() {
-    this.work.abort();
-    this.work = new AbortController();
-    const { signal } = this.work;
+  /** @param {AbortSignal} signal */
+  async answer(signal) {
     this.roll = null;
-    this.trouble = "";
-    try {
-      const quick = await post("/v1/rolls", { position: this.state, plies: 0 }, { signal });
-      this.rolls = quick.rolls;
-      const deep = await post("/v1/rolls", { position: this.state, plies: 1 }, { signal });
-      this.rolls = deep.rolls;
-    } catch (error) {
-      if (wasAborted(error)) return;
-      if (!(error instanceof Problem)) throw error;
-      this.rolls = [];
-      this.trouble = error.message;
-    }
+    for (const plies of [0, 1]) this.rolls = (await post("/v1/rolls", { position: this.state, plies }, { signal })).rolls;
+  }
+
+  forget() {
+    this.rolls = [];
   }
 
   /** @param {any} roll */

@@ -1,9 +1,9 @@
 // <kb-whatif>: the same checkers with the cube elsewhere and at other scores, and the decision at all scores.
 
 import { html, nothing } from "../vendor/lit-3.3.3.js";
-import { Problem, post, wasAborted } from "../api.js";
-import { LightElement } from "../screen.js";
+import { post } from "../api.js";
 import { equity, percent } from "../words.js";
+import { AskingElement } from "./asking.js";
 
 /** @typedef {{name: string, more: string, match: any}} Case */
 
@@ -25,13 +25,11 @@ export function casesOf(match) {
   ];
 }
 
-export class WhatIfElement extends LightElement {
-  static properties = { state: { attribute: false }, best: { attribute: false }, plies: { attribute: false }, answers: { state: true }, cells: { state: true }, away: { state: true }, cell: { state: true }, trouble: { state: true } };
+export class WhatIfElement extends AskingElement {
+  static properties = { best: { attribute: false }, plies: { attribute: false }, answers: { state: true }, cells: { state: true }, away: { state: true }, cell: { state: true } };
 
   constructor() {
     super();
-    /** @type {any} */
-    this.state = null;
     /** What is best here, to see where it differs. */
     this.best = "";
     this.plies = 1;
@@ -42,48 +40,26 @@ export class WhatIfElement extends LightElement {
     this.away = 5;
     /** @type {any} */
     this.cell = null;
-    this.trouble = "";
-    this.asked = "";
-    this.work = new AbortController();
   }
 
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.work.abort();
-    this.asked = "";
+  question() {
+    return [this.state?.xgid, this.plies, this.away];
   }
 
-  updated() {
-    const question = JSON.stringify([this.state?.xgid, this.plies, this.away]);
-    if (this.state && question !== this.asked) {
-      this.asked = question;
-      void this.ask();
-    }
-  }
-
-  async ask() {
-    this.work.abort();
-    this.work = new AbortController();
-    const { signal } = this.work;
-    this.trouble = "";
+  /** @param {AbortSignal} signal */
+  async answer(signal) {
     this.cell = null;
-    try {
-      const offered = this.state.offer === "double";
-      this.answers = await Promise.all(
-        casesOf(this.state.match).map(async ({ match }) => {
-          // A double can only be answered where one may double.
-          const offer = offered && !(match.crawford || match.length === 1 || match.cube.owner === "theirs") ? "double" : "none";
-          const body = { position: { ...this.state, match, offer }, plies: this.plies };
-          return post("/v1/hint", this.state.dice ? { ...body, top: 2 } : body, { signal });
-        }),
-      );
-      const found = await post("/v1/matrix", { position: this.state, away: this.away, plies: Math.min(this.plies, 1) }, { signal });
-      this.cells = found.cells;
-    } catch (error) {
-      if (wasAborted(error)) return;
-      if (!(error instanceof Problem)) throw error;
-      this.trouble = error.message;
-    }
+    const offered = this.state.offer === "double";
+    this.answers = await Promise.all(
+      casesOf(this.state.match).map(async ({ match }) => {
+        // A double can only be answered where one may double.
+        const offer = offered && !(match.crawford || match.length === 1 || match.cube.owner === "theirs") ? "double" : "none";
+        const body = { position: { ...this.state, match, offer }, plies: this.plies };
+        return post("/v1/hint", this.state.dice ? { ...body, top: 2 } : body, { signal });
+      }),
+    );
+    const found = await post("/v1/matrix", { position: this.state, away: this.away, plies: Math.min(this.plies, 1) }, { signal });
+    this.cells = found.cells;
   }
 
   render() {

@@ -1,59 +1,38 @@
 // <kb-why>: the reasons of a decision in words, each with its figure, and the rolls that the difference comes from.
 
 import { html, nothing } from "../vendor/lit-3.3.3.js";
-import { Problem, post, wasAborted } from "../api.js";
-import { LightElement, vars } from "../screen.js";
+import { post } from "../api.js";
+import { vars } from "../screen.js";
 import { equity } from "../words.js";
+import { AskingElement } from "./asking.js";
 
-export class WhyElement extends LightElement {
-  static properties = { state: { attribute: false }, options: { attribute: false }, plies: { attribute: false }, found: { state: true }, trouble: { state: true }, busy: { state: true } };
+export class WhyElement extends AskingElement {
+  static properties = { options: { attribute: false }, plies: { attribute: false }, found: { state: true }, busy: { state: true } };
 
   constructor() {
     super();
-    /** @type {any} */
-    this.state = null;
     /** @type {string[]} plays to compare: none, one against the best, or two */
     this.options = [];
     this.plies = 1;
     /** @type {any} */
     this.found = null;
-    this.trouble = "";
     this.busy = false;
-    this.asked = "";
-    this.work = new AbortController();
   }
 
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.work.abort();
-    this.asked = "";
+  question() {
+    return [this.state?.xgid, this.options, this.plies];
   }
 
-  /** @param {Map<string, unknown>} _changed */
-  updated(_changed) {
-    const question = JSON.stringify([this.state?.xgid, this.options, this.plies]);
-    if (this.state && question !== this.asked) {
-      this.asked = question;
-      void this.ask();
-    }
-  }
-
-  async ask() {
-    this.work.abort();
-    this.work = new AbortController();
-    const { signal } = this.work;
+  /** @param {AbortSignal} signal */
+  async answer(signal) {
     this.busy = true;
-    this.trouble = "";
-    try {
-      this.found = await post("/v1/explain", { position: this.state, options: this.options, plies: this.plies }, { signal });
-      this.busy = false;
-    } catch (error) {
-      if (wasAborted(error)) return;
-      if (!(error instanceof Problem)) throw error;
-      this.trouble = error.message;
-      this.found = null;
-      this.busy = false;
-    }
+    this.found = await post("/v1/explain", { position: this.state, options: this.options, plies: this.plies }, { signal });
+    this.busy = false;
+  }
+
+  forget() {
+    this.found = null;
+    this.busy = false;
   }
 
   render() {
