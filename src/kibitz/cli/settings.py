@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from kibitz.errors import EngineError
+from kibitz.folders import config_folder
 
 Value = str | int | float
 
@@ -103,14 +103,7 @@ def config_file() -> Path:
     """$KIBITZ_CONFIG, else config.toml in the platform's folder for a user's configuration."""
     if own := os.environ.get("KIBITZ_CONFIG"):
         return Path(own)
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    return base / "kibitz" / "config.toml"
+    return config_folder() / "config.toml"
 
 
 def file_values(path: Path | None = None) -> dict[str, Any]:

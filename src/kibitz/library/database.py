@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, m
 from sqlalchemy.engine import URL
 
 from kibitz.errors import LibraryError
+from kibitz.folders import data_folder
 from kibitz.library.models import Base
 from kibitz.library.models_notes import Note
 from kibitz.library.models_play import LiveMatchRow
@@ -35,14 +35,7 @@ def default_path() -> Path:
     """Where a library is kept: $KIBITZ_LIBRARY, else the platform's folder for a user's data."""
     if given := os.environ.get("KIBITZ_LIBRARY"):
         return Path(given)
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "kibitz" / "library.db"
+    return data_folder() / "library.db"
 
 
 def database_url(where: str | Path | None) -> URL:
