@@ -99,11 +99,14 @@ def boards(count: int) -> np.ndarray:
 # --- what the server takes --------------------------------------------------------------------------------------------
 
 
-def memory(server: Server, peak: bool = False) -> int:
-    """Its resident bytes, or the most that it ever had."""
+RESIDENT, PEAK, OWN = "VmRSS", "VmHWM", "RssAnon"
+"""Bytes that a process has in memory, the most that it ever had, and those that belong to no file that it maps."""
+
+
+def memory(server: Server, kind: str = RESIDENT) -> int:
+    """Its bytes of a kind."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()
-    word = "VmHWM" if peak else "VmRSS"
-    return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith(word))
+    return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith(kind))
 
 
 def forget_peak(server: Server) -> None:
@@ -218,7 +221,7 @@ def streams(server: Server, count: int, plies: int = 2) -> Streams:
         right,
         wall,
         processor(server) - before,
-        memory(server, peak=True),
+        memory(server, PEAK),
         [seconds for when, seconds in checks if when < began][5:],
         [seconds for when, seconds in checks if when >= began - 0.2],
     )

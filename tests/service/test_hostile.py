@@ -25,7 +25,7 @@ from tests.formats.format_makers import (
     xg_common_records,
     xg_container,
 )
-from tests.service.load import MB, forget_peak, memory
+from tests.service.load import MB, PEAK, forget_peak, memory
 from tests.service.running import KEY, START, TURN, Server
 from tests.service.test_positions import check
 
@@ -208,7 +208,7 @@ def test_bombs_are_stopped_before_they_burst(client: httpx.Client, server: Serve
         refused(post(client, "/v1/matches", body, "application/octet-stream"))
         refused(post(client, "/v1/parse", body[:MB], "application/octet-stream"))
         assert time.monotonic() - started < 10, name
-        assert memory(server, peak=True) < before + 150 * MB, name
+        assert memory(server, PEAK) < before + 150 * MB, name
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def check_mutations(client: httpx.Client, server: Server, count: int) -> None:
             refused(answer)
         statuses[answer.status_code] = statuses.get(answer.status_code, 0) + 1
     assert statuses.get(422, 0) > count / 4
-    assert memory(server, peak=True) < before + 250 * MB
+    assert memory(server, PEAK) < before + 250 * MB
 
 
 def test_mutated_bodies_and_uploads_never_break_the_server(client: httpx.Client, server: Server) -> None:

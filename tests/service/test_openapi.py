@@ -24,7 +24,7 @@ from kibitz.service.app import document, make_app
 from kibitz.service.schemas import SCHEMAS
 from kibitz.service.settings import Settings
 from tests.library.samples import random_match
-from tests.service.load import MB, memory
+from tests.service.load import MB, OWN, memory
 from tests.service.running import KEY, TURN, Server
 
 DOCUMENT = Path("docs/openapi.json")
@@ -235,7 +235,7 @@ def check_generated(server: Server, examples: int, least: int) -> None:
     assert found.total() >= least, found
     assert not any(status >= 500 for status in found), found
     assert sum(found[status] for status in (200, 201, 202, 204)) > found.total() / 5, found
-    assert memory(server, peak=True) < 600 * MB
+    assert memory(server, OWN) < 800 * MB  # it may be building a table of 430 MB, which is mapped
 
 
 def test_generated_requests_are_answered_as_documented(furnished: Server) -> None:
