@@ -72,7 +72,7 @@ def main() -> None:
     if options.where:
         where(COMMANDS[options.where][0])
         return
-    program = [sys.executable, "-m", "kibitz.cli"]
+    program = [sys.executable, "-m", "kibitz"]
     slow = []
     bare = median([sys.executable, "-c", "print('done')"], options.runs, "done")
     package = median([sys.executable, "-c", "import kibitz; print('done')"], options.runs, "done")

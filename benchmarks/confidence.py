@@ -33,7 +33,7 @@ LOOKS: dict[str, SearchOptions] = {
 }
 CLOSE, MOST = 0.06, 4
 """Plays within so much of the best are rolled out, but no more than so many."""
-STRAY, STRAY_WITHIN = 0.15, 0.08
+NEAR_BEST, WITHIN = 0.15, 0.08
 """How often self-play makes another play than the best, and how far behind that may be."""
 
 
@@ -46,9 +46,9 @@ def turns(engine: Engine, random_: random.Random) -> Iterator[State]:
             ranked = engine.rank(state, plies=0)
             if len(ranked) > 1 and random_.random() < 1 / 7:
                 yield state
-            near = [one for one in ranked if one.difference > -STRAY_WITHIN][:4]
-            stray = random_.random() < STRAY
-            position = (random_.choice(near) if stray else near[0]).play.result if near else position.swapped()
+            near = [one for one in ranked if one.difference > -WITHIN][:4]
+            explored = random_.random() < NEAR_BEST
+            position = (random_.choice(near) if explored else near[0]).play.result if near else position.swapped()
             if position.is_over:
                 break
 

@@ -167,7 +167,7 @@ void bind_networks(nb::module_& core) {
           },
           nb::arg("width"), nb::arg("hidden"), nb::arg("payload"));
 
-  core.def("turns_laws", &turns_distributions, nb::arg("network"), nb::arg("rows"),
+  core.def("turns_distributions", &turns_distributions, nb::arg("network"), nb::arg("rows"),
            "For rows (n, 25): the chances (n, RACE_TURNS) of each turn to bear off the last checker, and (n, "
            "FIRST_TURNS) the "
            "first one.");

@@ -143,7 +143,7 @@ def net_file(path: Path) -> None:
 def race_checkpoint(path: Path) -> None:
     from kibitz.train.race import RaceCourse, RaceSettings
 
-    course = RaceCourse(RaceSettings(lessons=1, rows=64, steps=1, batch=8), 1)
+    course = RaceCourse(RaceSettings(rounds=1, rows=64, steps=1, batch=8), 1)
     course.step()
     course.checkpoint(path)
 

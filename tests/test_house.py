@@ -39,6 +39,7 @@ ROOMS = (
     {"web"},
     {"bench", "testing"},
     {"cli"},
+    {"__main__"},
 )
 """Every module of the package, in dependency order: a room uses only itself and rooms above it."""
 

@@ -164,7 +164,7 @@ class RaceNetwork:
 
     def __init__(self, width: int, hidden: int, payload: bytes) -> None: ...
 
-def turns_laws(network: RaceNetwork, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 25), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+def turns_distributions(network: RaceNetwork, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 25), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
     """
     For rows (n, 25): the chances (n, RACE_TURNS) of each turn to bear off the last checker, and (n, FIRST_TURNS) the first one.
     """
@@ -257,7 +257,7 @@ class Generator:
 
     def set_evaluator(self, evaluator: Evaluator) -> None: ...
 
-    def set_settings(self, exact: bool, shortlist: int, explore: float, stray: float, odd_starts: float, doubt: float = 0.0) -> None: ...
+    def set_settings(self, exact: bool, shortlist: int, explore: float, explore_near: float, random_openings: float, doubt: float = 0.0) -> None: ...
 
     def generate(self, count: int, lambda_: float) -> tuple[int, NDArray[numpy.uint8], NDArray[numpy.float32]]:
         """Games until there are `count` samples: games, boards, targets."""

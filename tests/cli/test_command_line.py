@@ -39,7 +39,7 @@ def run(*words: str, input: str | None = None) -> str:
 def process(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     """A process of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "kibitz.cli", *words],
+        [sys.executable, "-m", "kibitz", *words],
         capture_output=True,
         env=os.environ | environment,
         check=False,
@@ -100,7 +100,7 @@ def test_a_group_alone_shows_its_help(words: list[str], capsys: pytest.CaptureFi
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
 def test_streams_that_are_closed_are_none() -> None:
     """As `kibitz ... >&-` in a script leaves them, or a service without a terminal."""
-    program = f"exec {sys.executable} -m kibitz.cli"
+    program = f"exec {sys.executable} -m kibitz"
     for line, code in (
         (f"{program} plays {START} 66 >&-", 0),
         (f"{program} plays {START} 6 2>&-", 2),
@@ -109,6 +109,22 @@ def test_streams_that_are_closed_are_none() -> None:
     ):
         done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
         assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
+
+
+def test_an_interrupt_while_the_commands_are_loaded_is_one_line() -> None:
+    code = """
+import runpy, sys
+
+class Interrupted:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupted())
+runpy.run_module("kibitz", run_name="__main__")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "kibitz: interrupted\n")
 
 
 def test_names_of_files_do_nothing_to_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +154,7 @@ def test_names_of_files_do_nothing_to_a_terminal(tmp_path: Path, monkeypatch: py
 
 def test_a_reader_who_goes_away_is_no_error() -> None:
     """As `| head -1` does."""
-    command = [sys.executable, "-m", "kibitz.cli", "plays", START, "66", "--json"]
+    command = [sys.executable, "-m", "kibitz", "plays", START, "66", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stderr is not None
@@ -151,7 +167,7 @@ def test_a_full_disk_is_told_in_one_line() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no device that is always full")
     with Path("/dev/full").open("w") as full:
-        command = [sys.executable, "-m", "kibitz.cli", "plays", START, "66"]
+        command = [sys.executable, "-m", "kibitz", "plays", START, "66"]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
     assert b"No space left" in done.stderr

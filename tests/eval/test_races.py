@@ -19,7 +19,7 @@ from kibitz.train.race import (
     RaceCourse,
     RaceLearner,
     RaceSettings,
-    _law_delta,
+    _distribution_delta,
     fresh_rows,
     guesses_of,
     inputs_of,
@@ -54,13 +54,13 @@ def race_boards() -> npt.NDArray[np.uint8]:
 def test_few_checkers_need_the_turns_that_are_counted_out(network: _core.RaceNetwork) -> None:
     """Every row of up to three checkers on the first twelve points, some of them outside."""
     some = [row for row in rows(12, 3) if any(row[6:])]
-    laws, _ = _core.turns_laws(network, padded(some))
-    off = means(laws) - np.array([mean_turns(row) for row in some])
-    assert np.sqrt((off**2).mean()) < 0.04  # such rows are rare in games, and in lessons
+    distributions, _ = _core.turns_distributions(network, padded(some))
+    off = means(distributions) - np.array([mean_turns(row) for row in some])
+    assert np.sqrt((off**2).mean()) < 0.04  # such rows are rare in games, and in training
     assert np.abs(off).max() < 0.15
-    for row, law in list(zip(some, laws, strict=True))[::40]:
+    for row, found in list(zip(some, distributions, strict=True))[::40]:
         expected = np.array(distribution(row)[1:])
-        assert np.abs(law[: len(expected)] - expected).max() < 0.06
+        assert np.abs(found[: len(expected)] - expected).max() < 0.06
 
 
 def test_the_first_checker_needs_the_turns_that_are_counted_out(network: _core.RaceNetwork) -> None:
@@ -72,18 +72,18 @@ def test_the_first_checker_needs_the_turns_that_are_counted_out(network: _core.R
             row[place] += 1
         if any(row[6:]):
             some.append(tuple(row))
-    _, laws = _core.turns_laws(network, padded(some))
-    off = means(laws) - np.array([mean_turns_to_first(row, 15) for row in some])
+    _, distributions = _core.turns_distributions(network, padded(some))
+    off = means(distributions) - np.array([mean_turns_to_first(row, 15) for row in some])
     assert np.sqrt((off**2).mean()) < 0.02
 
 
 def test_rows_at_home_are_those_of_the_table(network: _core.RaceNetwork) -> None:
     """Not a net's but exact."""
     some = [row for row in rows(6, 4) if any(row)]
-    laws, _ = _core.turns_laws(network, padded(some))
-    for row, law in zip(some, laws, strict=True):
+    distributions, _ = _core.turns_distributions(network, padded(some))
+    for row, found in zip(some, distributions, strict=True):
         expected = np.array(distribution(row)[1:])
-        np.testing.assert_allclose(law[: len(expected)], expected, atol=1e-6)
+        np.testing.assert_allclose(found[: len(expected)], expected, atol=1e-6)
 
 
 def test_a_race_follows_from_the_turns_of_both_sides(network: _core.RaceNetwork) -> None:
@@ -92,7 +92,10 @@ def test_a_race_follows_from_the_turns_of_both_sides(network: _core.RaceNetwork)
     assert len(found) > 30
     outputs = evaluator_from(NetworkFolder.load().files).evaluate_batch(found).astype(np.float64)
     (mine, my_first), (theirs, their_first) = (
-        [law.astype(np.float64) for law in _core.turns_laws(network, np.ascontiguousarray(found[:, side]))]
+        [
+            distribution.astype(np.float64)
+            for distribution in _core.turns_distributions(network, np.ascontiguousarray(found[:, side]))
+        ]
         for side in (0, 1)
     )
     turns = np.arange(32)
@@ -143,13 +146,13 @@ def test_the_net_is_that_of_numpy(network: _core.RaceNetwork) -> None:
     hidden = np.clip(inputs_of(found) @ layers["units"] / one + layers["bias1"] / one, 0, 4)
     hidden = np.clip(hidden @ layers["weights2"] / weight + layers["bias2"] / (one * weight), 0, 4)
     logits = hidden @ layers["weights3"] / weight + layers["bias3"] / (one * weight) + guesses_of(found) / np.log(2)
-    for law, some in zip(_core.turns_laws(network, found), (logits[:, :32], logits[:, 32:]), strict=True):
-        powers = 2.0 ** (some - some.max(axis=1, keepdims=True)) * (law > 0)
-        np.testing.assert_allclose(law, powers / powers.sum(axis=1, keepdims=True), atol=0.01)
+    for chances, some in zip(_core.turns_distributions(network, found), (logits[:, :32], logits[:, 32:]), strict=True):
+        powers = 2.0 ** (some - some.max(axis=1, keepdims=True)) * (chances > 0)
+        np.testing.assert_allclose(chances, powers / powers.sum(axis=1, keepdims=True), atol=0.01)
 
 
 def test_targets_are_exact_one_sided_backups(network: _core.RaceNetwork) -> None:
-    """One turn more than the best law after each roll, for the last checker and for the first."""
+    """One turn more than the best distribution after each roll, for the last checker and for the first."""
     some = [(2, 2, 3, 2, 2, 2, 1, 0, 1), (2, 2, 2, 3, 2, 3, 0, 0, 0, 0, 0, 1), (0, 1, 0, 0, 0, 0, 1, 1)]
     targets, moved = _core.RaceTeacher(network, 1).teach(padded(some))
     for row, target, after in zip(some, targets, moved, strict=True):
@@ -157,14 +160,14 @@ def test_targets_are_exact_one_sided_backups(network: _core.RaceNetwork) -> None
         for roll in ALL_ROLLS:
             results = sorted(plays(row, (roll.high, roll.low)))
             assert len(row) == len(results[0])
-            laws, firsts = _core.turns_laws(network, padded([one for one in results if any(one)]))
-            later = np.concatenate([np.zeros((len(laws), 1)), laws[:, :-1]], axis=1)
-            expected[:32] += roll.weight / 36 * later[means(laws).argmin()]
+            distributions, firsts = _core.turns_distributions(network, padded([one for one in results if any(one)]))
+            later = np.concatenate([np.zeros((len(distributions), 1)), distributions[:, :-1]], axis=1)
+            expected[:32] += roll.weight / 36 * later[means(distributions).argmin()]
             if sum(row) == 15:
                 best = means(firsts).argmin()
                 off = any(sum(one) < 15 for one in results)
-                law = np.eye(16)[0] if off else np.concatenate([[0], firsts[best][:-1]])
-                expected[32:] += roll.weight / 36 * law
+                distribution = np.eye(16)[0] if off else np.concatenate([[0], firsts[best][:-1]])
+                expected[32:] += roll.weight / 36 * distribution
         np.testing.assert_allclose(target, expected, atol=2e-3)
         assert any(
             tuple(after[: len(row)]) in plays(row, (roll.high, roll.low)) and not after[len(row) :].any()
@@ -203,25 +206,25 @@ def test_slopes_are_those_of_small_steps() -> None:
     logits = random.normal(0.0, 1.0, (3, 16)).astype(np.float32)
     targets = random.dirichlet(np.ones(16), 3).astype(np.float32)
     slopes, nowhere = np.empty_like(logits), np.empty_like(logits)
-    _law_delta(logits, targets, slopes)
+    _distribution_delta(logits, targets, slopes)
     for place in np.ndindex(*logits.shape):
         moved = logits.astype(np.float64)
         losses = []
         for step in (1e-4, -2e-4):
             moved[place] += step
-            losses.append(_law_delta(moved, targets, nowhere))  # type: ignore[arg-type]
+            losses.append(_distribution_delta(moved, targets, nowhere))  # type: ignore[arg-type]
         assert (losses[0] - losses[1]) / 2e-4 == pytest.approx(slopes[place], abs=1e-4)
 
 
 def test_a_race_net_is_learnt_from_nothing() -> None:
     """A few seconds bring the mean turns of rows that are nearly home within a turn; the seed decides everything."""
-    settings = RaceSettings(shape=(64, 32), rows=128, lessons=12, steps=32, batch=256)
+    settings = RaceSettings(shape=(64, 32), rows=128, rounds=12, steps=32, batch=256)
     first, again = (train_race(settings, seed=2) for _ in range(2))
     assert first is not None and again is not None
     assert first.payload == again.payload
     some = [row for row in rows(9, 2) if any(row[6:])]
-    laws, _ = _core.turns_laws(first.race_network(), padded(some))
-    assert np.abs(means(laws) - [mean_turns(row) for row in some]).mean() < 1.0
+    distributions, _ = _core.turns_distributions(first.race_network(), padded(some))
+    assert np.abs(means(distributions) - [mean_turns(row) for row in some]).mean() < 1.0
 
 
 def test_sums_stay_inside_16_bits() -> None:
@@ -233,15 +236,15 @@ def test_sums_stay_inside_16_bits() -> None:
 
 
 def test_a_course_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
-    """With the weights and lessons it had; the finished net leaves no checkpoint behind."""
-    settings = RaceSettings(shape=(64, 16), rows=64, lessons=4, steps=2)
+    """With the weights and rounds it had; the finished net leaves no checkpoint behind."""
+    settings = RaceSettings(shape=(64, 16), rows=64, rounds=4, steps=2)
     checkpoint = tmp_path / "race.npz"
     course = RaceCourse(settings, seed=1)
     course.step()
     course.step()
     course.checkpoint(checkpoint)
     resumed = RaceCourse(settings, seed=1, checkpoint=checkpoint)
-    assert resumed.lesson == 2
+    assert resumed.done == 2
     assert resumed.learner.payload() == course.learner.payload()
     finished = train_race(settings, seed=1, checkpoint=checkpoint)
     assert finished is not None and finished.payload != course.learner.payload()

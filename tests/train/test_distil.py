@@ -17,7 +17,7 @@ from kibitz.errors import FormatError
 from kibitz.train.buffer import in_contact
 from kibitz.train.distil import Distillation, DistillationSettings
 from kibitz.train.held_out import NATURAL, HeldOut, make, roll_out
-from kibitz.train.prefilter import PrefilterSettings, floats_of, lesson_of, loss_of, train_prefilter
+from kibitz.train.prefilter import PrefilterSettings, batch_of, floats_of, loss_of, train_prefilter
 from kibitz.train.record import ONE, RecordSettings, boards_of, equity_of, load_games, record_games
 from kibitz.train.starts import KINDS, rare_starts, start_of
 
@@ -136,17 +136,17 @@ def test_distillation_goes_on_from_its_checkpoint(nets: NetworkFolder, games: Pa
 
 def test_the_prefilters_gradients_are_right(nets: NetworkFolder, games: Path) -> None:
     """Every layer's steepest gradient is the difference that a small change of the weight makes."""
-    lesson = lesson_of(nets.evaluator(), boards_of([games]), 60, np.random.default_rng(2))
+    batch = batch_of(nets.evaluator(), boards_of([games]), 60, np.random.default_rng(2))
     weights: Any = {name: value.astype(np.float64) for name, value in floats_of(nets.files["prefilter"]).items()}
     sharpness = (0.08, 0.03)
-    _, gradients = loss_of(weights, lesson, sharpness)
+    _, gradients = loss_of(weights, batch, sharpness)
     for name, gradient in gradients.items():
         place = np.unravel_index(np.abs(gradient).argmax(), gradient.shape)
         losses = []
         for step in (1e-5, -1e-5):
             moved: Any = {**weights, name: weights[name].copy()}
             moved[name][place] += step
-            losses.append(loss_of(moved, lesson, sharpness)[0])
+            losses.append(loss_of(moved, batch, sharpness)[0])
         assert gradient[place] == pytest.approx((losses[0] - losses[1]) / 2e-5, rel=1e-4)
 
 
@@ -155,15 +155,15 @@ def test_the_prefilter_learns_the_order_of_plays(nets: NetworkFolder, games: Pat
     boards = boards_of([games])
     fresh = NetworkFile("prefilter", (128, 32, 32), _core.Learner(128, 32, 32, 1).payload(False))
     learnt = train_prefilter(fresh, nets.evaluator(), boards, PrefilterSettings(40, 200, (5e-3, 1e-3), 0.1))
-    lesson = lesson_of(nets.evaluator(), boards, 300, np.random.default_rng(9))
-    losses = [loss_of(floats_of(net), lesson, (0.08, 0.03))[0] for net in (fresh, learnt)]
+    batch = batch_of(nets.evaluator(), boards, 300, np.random.default_rng(9))
+    losses = [loss_of(floats_of(net), batch, (0.08, 0.03))[0] for net in (fresh, learnt)]
     assert losses[0] > losses[1] + 0.3
 
 
 def test_pruning_nets_are_taught_by_a_command(nets: NetworkFolder, games: Path, tmp_path: Path) -> None:
     """Both small nets are new, the others as they were; without games there is a clear line."""
     words = ["train", "pruning", "--games", str(games), "--export", str(tmp_path / "nets")]
-    result = CliRunner().invoke(app, [*words, "--lessons", "1", "--prefilter", "1"])
+    result = CliRunner().invoke(app, [*words, "--rounds", "1", "--prefilter", "1"])
     assert result.exit_code == 0
     made = NetworkFolder.load(tmp_path / "nets")
     boards = boards_of([games])

@@ -18,7 +18,7 @@ from kibitz.engine.networks import NetworkFolder
 from kibitz.train.buffer import ReplayBuffer, in_contact
 from kibitz.train.export import export, in_company
 from kibitz.train.grow import grown
-from kibitz.train.polish import likely, ordering, polished, runs
+from kibitz.train.pruning import distilled_pruning, likely, ordering, runs
 from kibitz.train.race import RaceCourse, RaceSettings
 from kibitz.train.record import equity_of
 from kibitz.train.run import TrainingRun, race_net
@@ -33,12 +33,12 @@ TINY = TrainingSettings(
         Stage("first", 32, (64, 16, 16), prefilter=(64, 16, 16), exact=False),
         Stage("second", 64, (128, 32, 16), prefilter=(64, 32, 16), buckets=True),
     ),
-    race=RaceSettings(shape=(64, 16), rows=64, lessons=2, steps=2),
+    race=RaceSettings(shape=(64, 16), rows=64, rounds=2, steps=2),
     batch=128,
     chunk=300,
     capacity=20_000,
     players=1,
-    lessons=2,
+    pruning_rounds=2,
 )
 
 
@@ -111,8 +111,8 @@ def test_doubtful_targets_get_a_second_ply() -> None:
         np.testing.assert_allclose(targets[place], expected, atol=5e-5)
 
 
-def test_stray_plays_are_nearly_as_good() -> None:
-    """Where every play strays, the next position is among the judged ones that give up at most 0.1."""
+def test_plays_explored_near_the_best_are_nearly_as_good() -> None:
+    """Where every play is such a one, the next position is among those on the shortlist that give up at most 0.1."""
     evaluator = NetworkFolder.load().evaluator()
     generator = _core.Generator(evaluator, 3)
     generator.set_settings(True, 1000, 0.0, 1.0, 0.0)
@@ -287,9 +287,9 @@ def test_batches_teach_a_pruning_net_the_order_of_results() -> None:
         return float(np.abs(off - common[rolls]).mean())
 
     before = replace(files["pruning"], shape=(64, 16, 16), payload=fresh.payload(True))
-    after = polished(before, evaluator, found, lessons=20, seed=1)
+    after = distilled_pruning(before, evaluator, found, rounds=20, seed=1)
     assert error(after) < 0.8 * error(before)
-    assert after.provenance["polished"] == {"lessons": 20, "seed": 1}
+    assert after.provenance["distilled"] == {"rounds": 20, "seed": 1}
 
 
 def test_the_likeliest_result_of_a_roll_is_the_best() -> None:
@@ -401,10 +401,10 @@ def test_scores_on_judged_decisions(shared: Path) -> None:
 
 def test_the_minutes_hold_for_the_race_net_too(tmp_path: Path) -> None:
     """A run that is stopped there has kept what it learnt, and its settings."""
-    settings = replace(TINY, seed=3, race=replace(TINY.race, lessons=4))
-    for lesson in (1, 2, 3):
+    settings = replace(TINY, seed=3, race=replace(TINY.race, rounds=4))
+    for done in (1, 2, 3):
         assert race_net(tmp_path, settings, {}, minutes=0.0) is None
-        assert RaceCourse(settings.race, 3, tmp_path / "race.npz").lesson == lesson
+        assert RaceCourse(settings.race, 3, tmp_path / "race.npz").done == done
     assert TrainingSettings.load(tmp_path / "settings.json") == settings
     finished = race_net(tmp_path, settings, {}, minutes=0.0)
     assert finished is not None and finished.role == "race"
@@ -414,7 +414,7 @@ def test_the_minutes_hold_for_the_race_net_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["checkpoint.npz", "race.npz"])
 def test_a_damaged_checkpoint_is_told_of_in_a_line(name: str, tmp_path: Path) -> None:
     whole = tmp_path / "whole.npz"
-    np.savez(whole, progress=np.zeros(3, np.uint8), lesson=np.array(1), steps=np.array(1), rows=np.zeros((2, 2)))
+    np.savez(whole, progress=np.zeros(3, np.uint8), done=np.array(1), steps=np.array(1), rows=np.zeros((2, 2)))
     if name == "checkpoint.npz":
         TrainingRun(tmp_path, TINY)  # the race net is there before the checkpoint is looked at
     for content in (*CUT, whole.read_bytes()[:-20], whole.read_bytes()[:300], whole.read_bytes()):

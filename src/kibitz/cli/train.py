@@ -151,8 +151,8 @@ def pruning(
     games: Annotated[list[Path], typer.Option(help="A folder of recorded games: their positions are learnt on.")],
     export: Annotated[Path, typer.Option(help="Write the nets into this folder.")],
     nets: NetsOption = None,
-    lessons: Annotated[int, typer.Option(min=0, help="Lessons of the pruning net.")] = 1500,
-    prefilter: Annotated[int, typer.Option(min=0, help="Lessons of the linear prefilter.")] = 2500,
+    rounds: Annotated[int, typer.Option(min=0, help="Rounds of the pruning net, of 3,000 rolls each.")] = 1500,
+    prefilter: Annotated[int, typer.Option(min=0, help="Batches of the linear prefilter, of 1,500 rolls each.")] = 2500,
     rate: Annotated[
         float, typer.Option(help="First rate of the prefilter; less for one that has learnt before.")
     ] = 1e-3,
@@ -161,8 +161,8 @@ def pruning(
     """Teach the pruning net and the linear prefilter to find the plays that the contact net likes."""
     from kibitz.engine.networks import SHIPPED, NetworkFolder
     from kibitz.train.export import write
-    from kibitz.train.polish import polished
     from kibitz.train.prefilter import PrefilterSettings, train_prefilter
+    from kibitz.train.pruning import distilled_pruning
     from kibitz.train.record import boards_of
 
     given = NetworkFolder.load(nets or SHIPPED)
@@ -175,10 +175,10 @@ def pruning(
             evaluator,
             boards,
             settings,
-            lambda done, loss: _say(f"{done:6} lessons  loss {loss:.4f}"),
+            lambda done, loss: _say(f"{done:6} batches  loss {loss:.4f}"),
         )
-    if lessons:
-        files["pruning"] = polished(files["pruning"], evaluator, boards, lessons, seed)
+    if rounds:
+        files["pruning"] = distilled_pruning(files["pruning"], evaluator, boards, rounds, seed)
     for path in write([*files.values()], boards, export):
         print(path)
 

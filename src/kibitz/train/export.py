@@ -13,7 +13,7 @@ import numpy.typing as npt
 from kibitz import _core
 from kibitz.engine.network_file import FEATURES, NetworkFile, Shape, kind_of, layers_of, payload_of
 from kibitz.engine.networks import ROLES
-from kibitz.train.polish import polished
+from kibitz.train.pruning import distilled_pruning
 from kibitz.train.run import TrainingRun
 from kibitz.train.settings import TrainingSettings
 
@@ -26,14 +26,14 @@ SAMPLE = 5000
 def export(folder: Path, target: Path) -> list[Path]:
     """Write the averaged nets of a folder's checkpoint as net files, in place of the ones of the same roles.
 
-    The pruning net is made of the prefilter net here, by lessons from the finished strong net: that takes some minutes.
+    The pruning net is made of the prefilter net here, by what the finished contact net says: that takes some minutes.
     """
     run = TrainingRun(folder, TrainingSettings.load(folder / "settings.json"))
     boards = run.buffer.newest(run.settings.capacity)[0]
     files = run.networks(provenance(folder, run))
     prefilter = next(file for file in files if file.role == "prefilter")
     pruning = replace(prefilter, role="pruning")
-    files.append(polished(pruning, run.evaluator, boards, run.settings.lessons, run.settings.seed))
+    files.append(distilled_pruning(pruning, run.evaluator, boards, run.settings.pruning_rounds, run.settings.seed))
     return write(files, boards, target)
 
 

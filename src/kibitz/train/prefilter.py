@@ -38,8 +38,8 @@ NAMES = ("units", "bias1", "weights2", "bias2", "weights3", "bias3", "weights4",
 class PrefilterSettings:
     """How the prefilter learns."""
 
-    lessons: int = 2500
-    positions: int = 1500  # of a lesson, each with one roll
+    batches: int = 2500
+    positions: int = 1500  # of a batch, each with one roll
     rate: tuple[float, float] = (1e-3, 1e-5)
     averaging: float = 2e-3
     sharpness: tuple[float, float] = (0.08, 0.03)
@@ -114,7 +114,7 @@ def _blur_slope(sums: Floats, reach: float) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class Batch:
     """Positions before a play, seen by the opponent of who plays, and the results of one roll each."""
 
     bases: Boards
@@ -123,7 +123,7 @@ class Lesson:
     equities: Floats  # of the results, for who is on roll there: the least is best
 
 
-def lesson_of(evaluator: _core.Evaluator, boards: Boards, count: int, random: np.random.Generator) -> Lesson:
+def batch_of(evaluator: _core.Evaluator, boards: Boards, count: int, random: np.random.Generator) -> Batch:
     """Random positions, a random roll for each, and the contact net's word on all results in contact."""
     chosen = np.ascontiguousarray(boards[random.integers(0, len(boards), count)])
     chosen = np.ascontiguousarray(chosen[in_contact(chosen) & (chosen[:, 0, HOME:].sum(axis=1) > 0)])
@@ -136,27 +136,27 @@ def lesson_of(evaluator: _core.Evaluator, boards: Boards, count: int, random: np
     results, rolls = np.ascontiguousarray(results[kept]), rolls[kept]
     positions, starts = np.unique(rolls, return_index=True)
     equities = equity_of(evaluator.evaluate_batch(results)).astype(np.float32)
-    return Lesson(np.ascontiguousarray(chosen[positions][:, ::-1]), results, starts, equities)
+    return Batch(np.ascontiguousarray(chosen[positions][:, ::-1]), results, starts, equities)
 
 
-def loss_of(weights: Weights, lesson: Lesson, sharpness: tuple[float, float]) -> tuple[float, Weights]:
+def loss_of(weights: Weights, batch: Batch, sharpness: tuple[float, float]) -> tuple[float, Weights]:
     """How unlikely the prefilter finds the plays that the contact net likes, a mean over rolls, and its gradients."""
-    counts = np.diff(lesson.starts, append=len(lesson.results))
+    counts = np.diff(batch.starts, append=len(batch.results))
     places = np.repeat(np.arange(len(counts)), counts)
-    before = inputs_of(lesson.bases)
+    before = inputs_of(batch.bases)
     slope = Slope(weights, before)
-    changes = inputs_of(lesson.results) - before[places]
+    changes = inputs_of(batch.results) - before[places]
     predicted = np.einsum("ru,ru->r", changes, slope.prices[places])
 
     def likely(equities: Floats, softness: float) -> Floats:
-        least = np.minimum.reduceat(equities, lesson.starts)[places]
+        least = np.minimum.reduceat(equities, batch.starts)[places]
         powers = np.exp((least - equities) / softness)
-        return np.asarray(powers / np.add.reduceat(powers, lesson.starts)[places])
+        return np.asarray(powers / np.add.reduceat(powers, batch.starts)[places])
 
-    ours, theirs = likely(predicted, sharpness[0]), likely(lesson.equities, sharpness[1])
+    ours, theirs = likely(predicted, sharpness[0]), likely(batch.equities, sharpness[1])
     loss = float(-(theirs * np.log(ours + 1e-12)).sum() / len(counts))
     by_predicted = (theirs - ours) / (sharpness[0] * len(counts))
-    by_prices = np.add.reduceat(changes * by_predicted[:, None], lesson.starts, axis=0)
+    by_prices = np.add.reduceat(changes * by_predicted[:, None], batch.starts, axis=0)
     return loss, slope.gradients(by_prices.astype(np.float32))
 
 
@@ -174,11 +174,11 @@ def train_prefilter(
     square = {name: np.zeros_like(value) for name, value in weights.items()}
     averaged = {name: value.copy() for name, value in weights.items()}
     recent = 0.0
-    for number in range(1, settings.lessons + 1):
-        part = number / settings.lessons
+    for number in range(1, settings.batches + 1):
+        part = number / settings.batches
         rate = settings.rate[1] + (settings.rate[0] - settings.rate[1]) * 0.5 * (1.0 + math.cos(math.pi * part))
-        lesson = lesson_of(evaluator, boards, settings.positions, random)
-        loss, gradients = loss_of(weights, lesson, settings.sharpness)
+        batch = batch_of(evaluator, boards, settings.positions, random)
+        loss, gradients = loss_of(weights, batch, settings.sharpness)
         for name, gradient in gradients.items():
             mean[name] += 0.1 * (gradient - mean[name])
             square[name] += 0.001 * (gradient**2 - square[name])
@@ -190,7 +190,7 @@ def train_prefilter(
         recent += max(0.01, 1 / number) * (loss - recent)
         if report is not None and number % 100 == 0:
             report(number, recent)
-    provenance = {**given.provenance, "prefilter": {"lessons": settings.lessons, "seed": settings.seed}}
+    provenance = {**given.provenance, "prefilter": {"batches": settings.batches, "seed": settings.seed}}
     return replace(given, payload=_payload(averaged), provenance=provenance)
 
 

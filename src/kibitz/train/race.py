@@ -1,8 +1,8 @@
 """The race net: how many turns one side needs, learnt from nothing by exact one-sided backups.
 
 Some thousand rows are on their way home at any time, each played by itself. A row's target is the average over 21 rolls
-of the best law after each, one turn later; rows that are home have theirs from the exact table, and what is known there
-spreads to the rows before them.
+of the best distribution after each, one turn later; rows that are home have theirs from the exact table, and what is
+known there spreads to the rows before them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WEIGHT_LIMIT = 7.9
 BITS = 1.0 / math.log(2.0)
 """A net file has logarithms to base 2, the learner natural ones."""
 MEAN_SHARE = 1.0
-"""How much the squared error of the mean counts beside the cross entropy of a law."""
+"""How much the squared error of the mean counts beside the cross entropy of a distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +43,19 @@ class RaceSettings:
 
     shape: tuple[int, int] = (128, 64)
     rows: int = 2048  # on their way at once
-    lessons: int = 300  # each a turn of all rows
-    steps: int = 128  # batches after each lesson
+    rounds: int = 300  # each a turn of all rows
+    steps: int = 128  # batches after each round
     batch: int = 512
-    window: int = 120  # newest lessons that are learnt from, at the end; a fifth of them at first
+    window: int = 120  # newest rounds that are learnt from, at the end; a fifth of them at first
     rate: tuple[float, float] = (6e-3, 2e-5)
-    warming: int = 6  # lessons until the rate is as high: large first steps would leave units dead
+    warming: int = 6  # rounds until the rate is as high: large first steps would leave units dead
     averaging: float = 2e-3
 
-    def rate_at(self, lesson: float) -> float:
+    def rate_at(self, done: float) -> float:
         """Down by cosine, after a short rise."""
-        cosine = 0.5 * (1.0 + math.cos(math.pi * lesson / self.lessons))
+        cosine = 0.5 * (1.0 + math.cos(math.pi * done / self.rounds))
         rate = self.rate[1] + (self.rate[0] - self.rate[1]) * cosine
-        return rate * min(1.0, (lesson + 0.1) / self.warming)
+        return rate * min(1.0, (done + 0.1) / self.warming)
 
 
 def inputs_of(rows: Rows) -> Floats:
@@ -69,8 +69,8 @@ def guesses_of(rows: Rows) -> Floats:
     """The natural logarithms that the net's are added to: the guess of `cpp/eval/turns_law.hpp`."""
     guesses = _core.turns_guesses(rows)
     parts = []
-    for law, turns in enumerate((TURNS, _core.FIRST_TURNS)):
-        mean, steepness = guesses[:, 2 * law, None], guesses[:, 2 * law + 1, None]
+    for distribution, turns in enumerate((TURNS, _core.FIRST_TURNS)):
+        mean, steepness = guesses[:, 2 * distribution, None], guesses[:, 2 * distribution + 1, None]
         far = (np.arange(1, turns + 1, dtype=np.float32) - mean) ** 2 * steepness
         parts.append(np.minimum(far, _core.GUESSED_BITS) / -BITS)
     return np.concatenate(parts, axis=1).astype(np.float32)
@@ -133,7 +133,7 @@ class RaceLearner:
         delta = np.empty_like(logits)
         loss = 0.0
         for part in (slice(0, TURNS), slice(TURNS, None)):
-            loss += _law_delta(logits[:, part], targets[:, part], delta[:, part])
+            loss += _distribution_delta(logits[:, part], targets[:, part], delta[:, part])
         gradients = {"weights3": hidden2.T @ delta, "bias3": delta.sum(axis=0)}
         delta = (delta @ layers["weights3"].T) * ((sums2 > 0.0) & (sums2 < ACTIVATION_MOST))
         gradients |= {"weights2": hidden1.T @ delta, "bias2": delta.sum(axis=0)}
@@ -189,8 +189,8 @@ class RaceLearner:
         return payload_of({name: np.round(values * scales[name]) for name, values in self.averaged.items()})
 
 
-def _law_delta(logits: Floats, targets: Floats, delta: Floats) -> float:
-    """Fills in the slope of the loss by the logits of one law, zero where there is no target. Returns the loss."""
+def _distribution_delta(logits: Floats, targets: Floats, delta: Floats) -> float:
+    """Fills in the slope of the loss by one distribution's logits, zero where there is no target. Returns the loss."""
     known = targets.sum(axis=1, keepdims=True) > 0.0
     count = len(logits)
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -207,52 +207,52 @@ def _law_delta(logits: Floats, targets: Floats, delta: Floats) -> float:
 
 
 class RaceCourse:
-    """The lessons of a race net, one after the other, from nothing or from where a checkpoint has them."""
+    """The rounds of a race net, one after the other, from nothing or from where a checkpoint has them."""
 
     def __init__(self, settings: RaceSettings, seed: int, checkpoint: Path | None = None) -> None:
         self.settings = settings
         self.learner = RaceLearner(settings.shape, seed)
-        self.lesson = 0
-        self._samples: list[tuple[Rows, Floats]] = []  # rows and targets of the newest lessons
+        self.done = 0
+        self._samples: list[tuple[Rows, Floats]] = []  # rows and targets of the newest rounds
         if checkpoint is not None and checkpoint.exists():
             self._resume(checkpoint)
         # What comes after a checkpoint is not what would have come without: two runs are alike, not equal.
-        self._random = np.random.default_rng([seed, self.lesson])
-        self._teacher = _core.RaceTeacher(self._network(), seed + self.lesson)
+        self._random = np.random.default_rng([seed, self.done])
+        self._teacher = _core.RaceTeacher(self._network(), seed + self.done)
         self.rows = fresh_rows(settings.rows, self._random)
 
     def _network(self) -> _core.RaceNetwork:
         return NetworkFile("race", self.settings.shape, self.learner.payload()).race_network()
 
     def step(self) -> float:
-        """One lesson: a turn of all rows, and some batches of what they and those before them taught. The mean loss."""
+        """One round: a turn of all rows, and some batches of what they and those before them taught. The mean loss."""
         settings = self.settings
         self._teacher.set_network(self._network())
         targets, moved = self._teacher.teach(self.rows)
         self._samples.append((self.rows, targets))
-        del self._samples[: -max(1, round(settings.window * (0.2 + 0.8 * self.lesson / settings.lessons)))]
+        del self._samples[: -max(1, round(settings.window * (0.2 + 0.8 * self.done / settings.rounds)))]
         home = np.flatnonzero(moved[:, 6:].sum(axis=1) == 0)
         moved[home] = fresh_rows(len(home), self._random)
         self.rows = moved
         every, wanted = (np.concatenate([kind[place] for kind in self._samples]) for place in (0, 1))
         loss = 0.0
         for step in range(settings.steps):
-            rate = settings.rate_at(self.lesson + step / settings.steps)
+            rate = settings.rate_at(self.done + step / settings.steps)
             chosen = self._random.integers(0, len(every), settings.batch)
             loss += self.learner.step(every[chosen], wanted[chosen], rate, settings.averaging) / settings.steps
-        self.lesson += 1
+        self.done += 1
         return loss
 
     def checkpoint(self, path: Path) -> None:
         """Save what a resumed course needs; the old checkpoint is replaced only by a complete new one."""
         rows, targets = (np.concatenate([kind[place] for kind in self._samples]) for place in (0, 1))
-        arrays: dict[str, Any] = {"lesson": self.lesson, "rows": rows, "targets": targets, **self.learner.state()}
+        arrays: dict[str, Any] = {"done": self.done, "rows": rows, "targets": targets, **self.learner.state()}
         with writing(path) as file:
             np.savez(file, **arrays)
 
     def _resume(self, path: Path) -> None:
         with arrays_in(path) as arrays:
-            self.lesson = int(arrays["lesson"])
+            self.done = int(arrays["done"])
             self._samples = [(arrays["rows"], arrays["targets"])]
             self.learner.set_state(dict(arrays))
 
@@ -262,22 +262,22 @@ def train_race(
 ) -> NetworkFile | None:
     """A race net from nothing, or from where the checkpoint is; that is gone in the end.
 
-    None if the minutes are over before: then, and after Ctrl-C, the checkpoint has all lessons.
+    None if the minutes are over before: then, and after Ctrl-C, the checkpoint has all rounds.
     """
     course = RaceCourse(settings, seed, checkpoint)
     started = saved = time.monotonic()
     try:
-        while course.lesson < settings.lessons:
+        while course.done < settings.rounds:
             course.step()
             now = time.monotonic()
-            late = minutes is not None and now - started > 60.0 * minutes and course.lesson < settings.lessons
+            late = minutes is not None and now - started > 60.0 * minutes and course.done < settings.rounds
             if checkpoint is not None and (late or now - saved > CHECKPOINT_SECONDS):
                 course.checkpoint(checkpoint)
                 saved = now
             if late:
                 return None
     except KeyboardInterrupt:
-        if checkpoint is not None and course.lesson:
+        if checkpoint is not None and course.done:
             course.checkpoint(checkpoint)
         raise
     if checkpoint is not None:

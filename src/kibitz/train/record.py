@@ -33,8 +33,8 @@ class RecordSettings:
 
     shortlist: int = 3  # results of a roll that the contact net judges
     explore: float = 0.01  # share of plays that are any legal one: nothing flows back across it
-    stray: float = 0.35  # share of plays that are another one nearly as good as the best
-    odd_starts: float = 0.25  # share of the usual games that begin with random plays
+    explore_near: float = 0.35  # share of plays that are another one nearly as good as the best
+    random_openings: float = 0.25  # share of the usual games that begin with random plays
     rare: int = 3  # every so many files games begin with rare starts; 0: none
     turns: int = 500_000  # of a file
 
@@ -53,7 +53,9 @@ def record_games(
             continue
         random = np.random.default_rng([seed, number])
         generator = _core.Generator(evaluator, int(random.integers(1 << 60)))
-        generator.set_settings(True, settings.shortlist, settings.explore, settings.stray, settings.odd_starts)
+        generator.set_settings(
+            True, settings.shortlist, settings.explore, settings.explore_near, settings.random_openings
+        )
         rare = is_rare(number, settings)
         starts = rare_starts(settings.turns // RARE_GAME, random) if rare else NO_STARTS
         boards, values, backups, traced = generator.record(settings.turns, starts)

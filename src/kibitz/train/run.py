@@ -109,7 +109,7 @@ class TrainingRun:
 
     def _published(self) -> _core.NeuralEvaluator:
         files = {file.role: file for file in self.networks({})}
-        return evaluator_from({**files, "pruning": files["prefilter"]})  # the pruning net is polished at the end
+        return evaluator_from({**files, "pruning": files["prefilter"]})  # the pruning net is made at the end
 
     def _next_stage(self) -> None:
         """Go on with larger nets that begin where the smaller ones ended."""
@@ -191,8 +191,8 @@ class TrainingRun:
                 stage.exact,
                 stage.shortlist,
                 self.settings.explore,
-                self.settings.stray,
-                self.settings.odd_starts,
+                self.settings.explore_near,
+                self.settings.random_openings,
                 stage.doubt,
             )
             games, boards, targets = generator.generate(self.settings.chunk, rates["trace"])

@@ -84,12 +84,12 @@ class TrainingSettings:
     batch: int = 1024
     samples_per_position: float = 5.0  # how often each new position is trained on
     explore: float = 0.02  # share of plays that are any legal one
-    stray: float = 0.35  # share of plays that are another one nearly as good as the best
-    odd_starts: float = 0.25
+    explore_near: float = 0.35  # share of plays that are another one nearly as good as the best
+    random_openings: float = 0.25
     players: int = 2  # threads that play
     chunk: int = 2000  # positions generated between two exchanges of nets
     capacity: int = 12_000_000
-    lessons: int = 2000  # for the pruning net at the end, each of the results of some thousand positions
+    pruning_rounds: int = 2000  # for the pruning net at the end, each of the results of some thousand positions
 
     @classmethod
     def onward(cls, seed: int = 1) -> TrainingSettings:

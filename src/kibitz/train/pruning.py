@@ -14,7 +14,7 @@ from kibitz.train.buffer import in_contact
 from kibitz.train.record import equity_of
 
 POSITIONS = 3000
-"""Positions whose results are one lesson, with one roll each."""
+"""Positions whose results are one round, with one roll each."""
 BATCH = 1024
 RATES = (1e-3, 1e-5)
 AVERAGING = 1e-3
@@ -33,8 +33,8 @@ Places = npt.NDArray[np.int64]
 EQUITY = np.array([2.0, 1.0, 1.0, -1.0, -1.0], np.float32)
 
 
-def polished(
-    pruning: NetworkFile, evaluator: _core.Evaluator, boards: npt.NDArray[np.uint8], lessons: int, seed: int
+def distilled_pruning(
+    pruning: NetworkFile, evaluator: _core.Evaluator, boards: npt.NDArray[np.uint8], rounds: int, seed: int
 ) -> NetworkFile:
     """A pruning net that tells plays of one roll apart better than one that has only seen positions of games.
 
@@ -43,7 +43,7 @@ def polished(
     random = np.random.default_rng(seed)
     learner = _core.Learner(*pruning.widths, seed)
     learner.load_payload(pruning.payload)
-    for lesson in range(lessons):
+    for done in range(rounds):
         chosen = np.ascontiguousarray(boards[random.integers(0, len(boards), POSITIONS)])
         dice = random.integers(1, 7, (POSITIONS, 2)).astype(np.uint8)
         offsets, results = _core.legal_results_bulk(chosen, dice)
@@ -58,9 +58,9 @@ def polished(
         targets = ordering(estimates, theirs - ours)
         order = random.permutation(np.flatnonzero(kept).astype(np.uint32))
         order = order[: len(order) // BATCH * BATCH]
-        rate = RATES[1] + (RATES[0] - RATES[1]) * 0.5 * (1.0 + math.cos(math.pi * lesson / lessons))
+        rate = RATES[1] + (RATES[0] - RATES[1]) * 0.5 * (1.0 + math.cos(math.pi * done / rounds))
         learner.train(results, targets, order, BATCH, rate, AVERAGING)
-    provenance = {**pruning.provenance, "polished": {"lessons": lessons, "seed": seed}}
+    provenance = {**pruning.provenance, "distilled": {"rounds": rounds, "seed": seed}}
     return replace(pruning, payload=learner.payload(True), provenance=provenance)
 
 

@@ -1,5 +1,0 @@
-"""`python -m kibitz.cli` is `kibitz`."""
-
-from kibitz.cli import main
-
-main()
