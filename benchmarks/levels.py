@@ -72,7 +72,7 @@ def points(rows: list[dict[str, Any]]) -> list[LevelPoint]:
     times: dict[str, dict[str, float]] = defaultdict(dict)
     for row in rows:
         for source, kind, lost, confidence in row["losses"]:
-            loss = Loss(row["line"], source, kind, "", lost, confidence, is_crashed=False)
+            loss = Loss(row["line"], source, kind, "", lost, confidence)
             losses[row["level"]][loss.key] = loss
             times[row["level"]][loss.key] = 1000.0 * row["cpu"] / len(row["losses"])
     base, base_times = losses[STANDARD], times[STANDARD]

@@ -14,7 +14,8 @@ PR is 500 x the cubeful equity lost per decision. How decisions count:
 
 Tiers say how well a line is known: `full` rolled out, `trunc` truncated rollouts, `3ply` not close. `--sample` takes
 the same decisions every time, and a larger sample holds the smaller ones. `--save` keeps what each decision lost.
-`--beside` compares with such a file decision by decision, which is far more exact than two PRs are.
+`--beside` compares with such a file decision by decision, which is far more exact than two PRs are. `settle.py` asks
+our own rollouts who is right where the judge differs.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ class Loss:
     tier: str
     lost: float
     confidence: float | None
+    choice: str = ""  # what was chosen: the Position ID after the play, or the action
     is_crashed: bool = False  # the class of the position before the decision
 
     @property
@@ -103,7 +105,7 @@ def measure(player: EnginePlayer, rows: list[tuple[int, dict[str, Any]]]) -> tup
             equities = {move[0]: move[1] for move in row["moves"]}
             unlisted += chosen not in equities
             lost = max(equities.values()) - equities.get(chosen, min(equities.values()))
-            losses.append(Loss(line, source, "play", row["tier"], lost, ranked.confidence, crashed))
+            losses.append(Loss(line, source, "play", row["tier"], lost, ranked.confidence, chosen, crashed))
             continue
         cube = player.cube(state)
         double, take = player.doubles(cube), player.takes(cube)
@@ -111,10 +113,12 @@ def measure(player: EnginePlayer, rows: list[tuple[int, dict[str, Any]]]) -> tup
         doubled = min(row["dt"], row["dp"])
         if row["has_double"]:
             lost = max(row["nd"], doubled) - (doubled if double else row["nd"])
-            losses.append(Loss(line, source, "double", row["tier"], lost, cube.double_confidence, crashed))
+            action = "double" if double else "no double"
+            losses.append(Loss(line, source, "double", row["tier"], lost, cube.double_confidence, action, crashed))
         if row["has_take"]:
             lost = (row["dt"] if take else row["dp"]) - doubled
-            losses.append(Loss(line, source, "take", row["tier"], lost, cube.take_confidence, crashed))
+            action = "take" if take else "pass"
+            losses.append(Loss(line, source, "take", row["tier"], lost, cube.take_confidence, action, crashed))
     return losses, unlisted, seconds
 
 
@@ -189,6 +193,11 @@ def print_reliability(losses: list[Loss]) -> None:
         print(f"{100 * low:3.0f} to {100 * high:3.0f} % " + "".join(f"{cell:>24}" for cell in cells))
 
 
+def load_saved(path: Path) -> dict[str, tuple[float, str]]:
+    """What each decision lost, and what was chosen, from a file of `--save`."""
+    return {key: (lost, choice) for key, (lost, choice) in json.loads(path.read_text("utf-8")).items()}
+
+
 def load(options: argparse.Namespace) -> list[tuple[int, dict[str, Any]]]:
     """The lines that are asked for, with their numbers."""
     with gzip.open(options.decisions, "rt") as file:
@@ -225,7 +234,7 @@ def main() -> None:
         parser.error("--save wants one number of plies")
     engine = kibitz.Engine(nets=options.nets, filter=options.filter, threads=options.threads)
     rows = load(options)
-    before = None if options.beside is None else json.loads(options.beside.read_text("utf-8"))
+    before = None if options.beside is None else {key: lost for key, (lost, _) in load_saved(options.beside).items()}
     for plies in depths:
         at = level or Level(f"{plies}-ply", engine.settings.changed(plies=plies))
         player = EnginePlayer(engine, at, seed=1)
@@ -243,7 +252,7 @@ def main() -> None:
             print_table(losses, before)
         print(flush=True)
         if options.save:
-            options.save.write_text(json.dumps({one.key: one.lost for one in losses}), "utf-8")
+            options.save.write_text(json.dumps({one.key: [one.lost, one.choice] for one in losses}), "utf-8")
     print(PUBLISHED)
 
 
