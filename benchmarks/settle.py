@@ -1,12 +1,13 @@
 """Who is right where the judge of the benchmark says that a level errs: long rollouts of our own, beside the judge's.
 
-    python benchmarks/settle.py KEPT SAVED... [--sources money match5] [--sample 200] [--trials 144] [--threads 1]
+    python benchmarks/settle.py KEPT SAVED... [--sources money match5] [--sample 100] [--trials 36] [--threads 1]
 
 SAVED are files of `strength_rollouts.py --save`, one for each level. The judge of plays and cube actions is bgsage. Its
 errors count as ours, and weigh the more the stronger a level is: by its word XG Roller++ has a PR of 0.34, by XG's own
 0.21, and bgsage's best level has 0.23 and 0.28. So a sample of what a level is charged with is rolled out by Kibitz:
-both choices with the same dice and with the cube, at 2 plies for 8 turns and then at 1, to the end. KEPT keeps what
-rollouts say (JSON lines); a later run goes on from there, and levels share what they have in common.
+both choices with the same dice and with the cube, plays and cubes at 2 plies, for 14 turns: the luck that is left in 36
+such games is that of 450 at 0 plies to the end, at the same cost. KEPT keeps what rollouts say (JSON lines); a later
+run goes on from there, and levels share what they have in common.
 
 A decision is drawn with a chance that grows with what the judge has it lose, and the difference that our rollouts make
 is divided by that chance: so the sum is right on average (Horvitz and Thompson). What is printed for each file: the PR
@@ -30,11 +31,12 @@ from strength_rollouts import SOURCES, load_saved, match_of
 
 import kibitz
 from kibitz import Dice, Position, State
+from kibitz.rollout.run import RolloutOptions
 
 Row = dict[str, Any]
 Kept = dict[tuple[str, str], float]
 """What our rollouts have a choice lose against the judge's, by decision and choice."""
-UNSURE = 0.01
+UNSURE = 0.02
 """About how far rollouts of a difference are off: decisions that lose less are drawn as if they lost as much."""
 
 
@@ -52,15 +54,16 @@ def luck_of(key: str) -> float:
 def roll_out(engine: kibitz.Engine, row: Row, kind: str, choice: str, trials: int) -> float:
     """What a choice loses against the judge's by games of our own."""
     position, match = Position.from_id(row["pid"]), match_of(row)
+    games: RolloutOptions = {"plies": 2, "filter": "tiny", "truncate": 14, "trials": trials}
     if kind == "play":
         best = max(row["moves"], key=lambda move: move[1])[0]
         dice = Dice(*row["dice"])
         plays = {play.result.id: play for play in position.plays(dice)}
-        asked = [plays[best], plays[choice]]
-        found = engine.rollout(State(position, match, dice), play=asked, preset="world-class", trials=trials)
+        games["play"] = [plays[best], plays[choice]]
+        found = engine.rollout(State(position, match, dice), **games)
         by_id = {result.play.result.id: result.equity for result in found.results if result.play is not None}
         return float(by_id[best] - by_id[choice])
-    found = engine.rollout(State(position, match), preset="world-class", trials=trials)
+    found = engine.rollout(State(position, match), **games)
     held, taken = (result.equity for result in found.results)
     passed = 1.0
     if kind == "take":
@@ -106,8 +109,8 @@ def main() -> None:
     parser.add_argument("kept", type=Path)
     parser.add_argument("saved", type=Path, nargs="+")
     parser.add_argument("--sources", nargs="+", choices=SOURCES, default=["money", "match5"])
-    parser.add_argument("--sample", type=int, default=200, help="so many decisions of each source are expected")
-    parser.add_argument("--trials", type=int, default=144)
+    parser.add_argument("--sample", type=int, default=100, help="so many decisions of each source are expected")
+    parser.add_argument("--trials", type=int, default=36)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     with gzip.open(SHARED / "bench" / "rollouts.jsonl.gz", "rt") as file:
