@@ -1,7 +1,7 @@
 """Whether looks ahead say of doubles and takes what cubeful rollouts say: what the efficiencies were chosen by.
 
     python benchmarks/cube_efficiency.py [--races] [--match 7] [--positions 100] [--plies 0 1 2]
-        [--shared 0.7 --owned 0.7]
+        [--shared 0.7 --owned 0.7 --gammons 0]
 
 Positions come from self-play, with a double that is close; in matches at random scores. Of each look it prints by how
 much no double and double/take differ from the rollouts (mean and rms), by how much the difference of the two does, and
@@ -93,6 +93,7 @@ def main() -> None:
     parser.add_argument("--plies", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--shared", type=float, nargs="+", help="efficiencies to try for a cube that both may turn")
     parser.add_argument("--owned", type=float, nargs="+", help="as many for one that only one may")
+    parser.add_argument("--gammons", type=float, help="what gammons add to an owned efficiency that is tried")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     engine = kibitz.Engine(threads=1)
@@ -105,6 +106,7 @@ def main() -> None:
         efficiency = _core.CubeEfficiency()
         if shared is not None and owned is not None:
             efficiency.contact.shared, efficiency.contact.owned = shared, owned
+            efficiency.contact.gammons = options.gammons or 0.0
             efficiency.shared_race.most, efficiency.owned_race.most = shared, owned
         for plies in options.plies:
             seen = np.array([look(engine, case, plies, efficiency) for case in known])

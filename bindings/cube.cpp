@@ -71,13 +71,14 @@ void bind_match_equity(nb::module_& core) {
       .value("THEIRS", CubeOwner::kTheirs);
 
   nb::class_<Efficiency>(core, "Efficiency", "How far between dead (0) and live (1) the cube is.")
-      .def(nb::init<double, double, double, double>(), nb::arg("shared"), nb::arg("owned"), nb::arg("swing"),
-           nb::arg("far"))
+      .def(nb::init<double, double, double, double, double>(), nb::arg("shared"), nb::arg("owned"), nb::arg("swing"),
+           nb::arg("far"), nb::arg("gammons"))
       .def(nb::init_implicit<double>(), nb::arg("all"))
       .def_rw("shared", &Efficiency::shared)
       .def_rw("owned", &Efficiency::owned)
       .def_rw("swing", &Efficiency::swing)
-      .def_rw("far", &Efficiency::far);
+      .def_rw("far", &Efficiency::far)
+      .def_rw("gammons", &Efficiency::gammons);
 
   nb::class_<CubeEfficiency::Race>(core, "RaceEfficiency")
       .def_rw("most", &CubeEfficiency::Race::most)

@@ -43,11 +43,12 @@ double prompt_part(double near, double part) {
 // seen by that side.
 struct CubeModel::Curve {
   using Pair = std::array<std::array<double, kMaxLevels>, 2>;
-  double chance;    // of the player on roll to win the game
-  Pair win;         // mean utility when it wins the game at a level, with this position's gammons
-  Pair cash_point;  // own winning chance from which the other passes
-  Pair gain;        // what a live cube is worth there beyond a dead one
-  Pair part;        // what part of that gain the cube is worth there
+  double chance;      // of the player on roll to win the game
+  double gammons[2];  // the share of its wins that are gammons
+  Pair win;           // mean utility when it wins the game at a level, with this position's gammons
+  Pair cash_point;    // own winning chance from which the other passes
+  Pair gain;          // what a live cube is worth there beyond a dead one
+  Pair part;          // what part of that gain the cube is worth there
 };
 
 CubeModel::CubeModel(const MatchState& match, const MatchEquity* table) : match_(match) {
@@ -135,6 +136,7 @@ void CubeModel::fill_curve(const Outputs& outputs, const Efficiency& efficiency,
                               {q > 1e-9 ? outputs.lose_gammon / q : 0.0, q > 1e-9 ? outputs.lose_backgammon / q : 0.0}};
   for (int who = 0; who < 2; ++who) {
     const double gammons = std::min(share[who][0], 1.0);
+    curve.gammons[who] = gammons;
     const double backgammons = std::min(share[who][1], gammons);
     for (int level = 0; level < level_count_; ++level) {
       const auto& win = win_[who == 0 ? on_roll : 1 - on_roll][level];
@@ -150,7 +152,8 @@ void CubeModel::fill_curve(const Outputs& outputs, const Efficiency& efficiency,
       const double dead_value = loss + point * (curve.win[who][level] - loss);
       curve.cash_point[who][level] = point;
       curve.gain[who][level] = std::max(0.0, win_[who == 0 ? on_roll : 1 - on_roll][level][0] - dead_value);
-      curve.part[who][level] = is_unlimited_money() ? efficiency.owned : window_part(curve, efficiency, who, level);
+      curve.part[who][level] =
+          is_unlimited_money() ? money_part(curve, efficiency, who) : window_part(curve, efficiency, who, level);
     }
   }
 }
@@ -173,6 +176,12 @@ double CubeModel::take_point(const Curve& curve, const Efficiency& efficiency, S
     slope += part * curve.gain[who][next] / reach;
   }
   return slope > 1e-12 ? std::clamp((pass / scale() - bottom) / slope, 0.0, 1.0) : 0.0;
+}
+
+// The part of the gain that an owned cube is worth for money. Gammons never take more than half of it, nor bring more than all.
+double CubeModel::money_part(const Curve& curve, const Efficiency& efficiency, int who) const {
+  const double gammons = efficiency.gammons * (curve.gammons[1 - who] - curve.gammons[who]);
+  return std::clamp(efficiency.owned + gammons, 0.5 * efficiency.owned, 1.0);
 }
 
 // The part of the gain that a side gets which must wait for its doubling window: from where a double gains more than it risks,

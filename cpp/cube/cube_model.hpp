@@ -113,6 +113,7 @@ class CubeModel {
   }
   void fill_curve(const Outputs& outputs, const Efficiency& efficiency, Side on_roll, Curve& curve) const;
   double take_point(const Curve& curve, const Efficiency& efficiency, Side on_roll, int who, int level) const;
+  double money_part(const Curve& curve, const Efficiency& efficiency, int who) const;
   double window_part(const Curve& curve, const Efficiency& efficiency, int who, int level) const;
   double owned_gain(const Curve& curve, const Efficiency& efficiency, Side on_roll, int who, int level) const;
   double on_curve(const Curve& curve, const Efficiency& efficiency, Side on_roll, int state) const;

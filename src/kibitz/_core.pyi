@@ -291,7 +291,7 @@ class Efficiency:
     """How far between dead (0) and live (1) the cube is."""
 
     @overload
-    def __init__(self, shared: float, owned: float, swing: float, far: float) -> None: ...
+    def __init__(self, shared: float, owned: float, swing: float, far: float, gammons: float) -> None: ...
 
     @overload
     def __init__(self, all: float) -> None: ...
@@ -319,6 +319,12 @@ class Efficiency:
 
     @far.setter
     def far(self, arg: float, /) -> None: ...
+
+    @property
+    def gammons(self) -> float: ...
+
+    @gammons.setter
+    def gammons(self, arg: float, /) -> None: ...
 
 class RaceEfficiency:
     @property

@@ -9,12 +9,13 @@ Outputs = tuple[float, float, float, float, float]
 
 
 class Efficiency(NamedTuple):
-    """Of a shared cube and, for money, of an owned one; at scores, swings of the chance and what is lost far off."""
+    """Of a shared cube; of an owned one for money; at scores, swings and what is lost far off; for money, gammons."""
 
     shared: float
     owned: float
     swing: float
     far: float
+    gammons: float
 
 
 def money_value(outputs: Outputs, owner: str, efficiency: Efficiency, jacoby: bool) -> float:
@@ -34,7 +35,10 @@ def money_value(outputs: Outputs, owner: str, efficiency: Efficiency, jacoby: bo
     else:
         knots = [(0.0, -losses), (take, -1.0), (1.0, wins)]
         dead = p * wins - (1 - p) * losses
-    x = efficiency.shared if owner == "centred" else efficiency.owned
+    x = efficiency.shared
+    if owner != "centred" and 0 < p < 1:
+        won, lost = (wg / p, lg / (1 - p)) if owner == "mine" else (lg / (1 - p), wg / p)
+        x = min(max(efficiency.owned + efficiency.gammons * (lost - won), efficiency.owned / 2), 1.0)
     return (1 - x) * dead + x * along(knots, p)
 
 
