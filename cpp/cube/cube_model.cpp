@@ -55,8 +55,9 @@ CubeModel::CubeModel(const MatchState& match, const MatchEquity* table) : match_
   for (auto& side : doubled_) side.fill(-1);
   const bool money = match.is_money();
   int doubles_left = 0;
-  while (doubles_left < kMaxLevels && (match.cube << (doubles_left + 1)) <= match.max_cube) ++doubles_left;
+  while (doubles_left < kMaxLevels && match.cube <= match.max_cube >> (doubles_left + 1)) ++doubles_left;
   const bool unlimited = money && doubles_left >= kMaxLevels - 1;
+  const int furthest = std::max(match.my_away, match.their_away);
 
   if (unlimited) {
     // A money game looks the same at every cube: one level for the centred cube, where Jacoby's rule may apply, and one
@@ -65,7 +66,6 @@ CubeModel::CubeModel(const MatchState& match, const MatchEquity* table) : match_
     levels_[0] = {match.cube, 1};
     levels_[1] = {match.cube, 1};
   } else {
-    const int furthest = std::max(match.my_away, match.their_away);
     int level = 0;
     for (;; ++level) {
       levels_[level].value = match.cube << level;
@@ -79,13 +79,13 @@ CubeModel::CubeModel(const MatchState& match, const MatchEquity* table) : match_
   const int away[2] = {match.my_away, match.their_away};
   for (int level = 0; level < level_count_; ++level) {
     for (int times = 1; times <= 3; ++times) {
-      const int points = times * levels_[level].value;
       for (Side side = 0; side < 2; ++side) {
         double& win = win_[side][level][times - 1];
         if (money) {
           const bool undoubled = level == 0 && (unlimited || match.owner == CubeOwner::kCentred);
           win = match.jacoby && undoubled ? 1.0 : times;
         } else {
+          const int points = times * std::min(levels_[level].value, furthest);  // more than are needed win no more
           win = 2.0 * table->after_game(away[side], away[1 - side], points) - 1.0;
         }
       }

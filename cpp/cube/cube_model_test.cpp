@@ -65,6 +65,18 @@ TEST_CASE("a match ends the ladder of cubes where both sides would win") {
   CHECK(model.doubled(state, 0) == -1);  // four points already win the match for side 0
 }
 
+TEST_CASE("the highest cube there is cannot be turned, and wins any match") {
+  const MatchEquity table = even_table(5);
+  MatchState match;
+  match.cube = match.max_cube = 1 << 30;
+  const CubeModel money(match, nullptr);
+  for (const CubeOwner owner : {CubeOwner::kCentred, CubeOwner::kMine})
+    CHECK(money.doubled(money.with_owner(owner), 0) == -1);
+  match.my_away = match.their_away = 5;
+  const CubeModel model(match, &table);
+  for (int times = 1; times <= 3; ++times) CHECK(model.win(0, 0, times) == 1.0);
+}
+
 TEST_CASE("deciding never makes a value worse, and a pass is worth the cube") {
   MatchState match;
   match.jacoby = false;

@@ -170,13 +170,13 @@ def state_defects(state: State) -> list[Defect]:
             defects.append(Defect(PositionStatus.TOO_MANY_CHECKERS, words))
     if state.turn not in (0, 1):
         defects.append(Defect(PositionStatus.UNREADABLE, f"the turn is {state.turn}, neither 0 nor 1"))
-    if state.offer in (Offer.DOUBLE, Offer.BEAVER, Offer.RACCOON) and state.dice is not None:
-        words = f"the dice show {state.dice} although a {state.offer.value} awaits its answer"
-        defects.append(Defect(PositionStatus.DICE_DURING_OFFER, words))
-    if state.offer is Offer.DOUBLE:
+    if state.offer in (Offer.DOUBLE, Offer.BEAVER, Offer.RACCOON):
+        if state.dice is not None:
+            words = f"the dice show {state.dice} although a {state.offer.value} awaits its answer"
+            defects.append(Defect(PositionStatus.DICE_DURING_OFFER, words))
         if match.crawford:
             defects.append(Defect(PositionStatus.CUBE_NOT_AVAILABLE, "nobody may double in the Crawford game"))
-        elif match.cube.owner is Owner.THEIRS:
+        elif state.offer is Offer.DOUBLE and match.cube.owner is Owner.THEIRS:
             defects.append(Defect(PositionStatus.CUBE_NOT_AVAILABLE, "the cube that was turned is the opponent's"))
         if match.cube.value >= match.max_cube:
             words = f"the cube was turned although it shows the highest value, {match.max_cube}"

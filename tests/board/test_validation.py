@@ -117,7 +117,10 @@ def test_jacoby_and_beavers_are_for_money() -> None:
             PositionStatus.CUBE_NOT_AVAILABLE,
         ),
         ({"offer": Offer.DOUBLE, "match": MatchState(3, 2, 0, crawford=True)}, PositionStatus.CUBE_NOT_AVAILABLE),
+        ({"offer": Offer.BEAVER, "match": MatchState(3, 2, 0, crawford=True)}, PositionStatus.CUBE_NOT_AVAILABLE),
         ({"offer": Offer.DOUBLE, "match": MatchState(max_cube=1)}, PositionStatus.CUBE_TOO_HIGH),
+        ({"offer": Offer.BEAVER, "match": MatchState(max_cube=1)}, PositionStatus.CUBE_TOO_HIGH),
+        ({"offer": Offer.RACCOON, "match": MatchState(cube=Cube(8), max_cube=8)}, PositionStatus.CUBE_TOO_HIGH),
         ({"match": MatchState(variant="hypergammon-3")}, PositionStatus.TOO_MANY_CHECKERS),  # type: ignore[arg-type]
     ],
 )

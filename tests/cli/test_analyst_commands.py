@@ -74,6 +74,7 @@ def test_met_shows_and_answers() -> None:
     assert "Kazaross-XG2" in run("met", "show", "--size", "3")
     assert json.loads(run("met", "equity", "3", "5", "--json"))["chance"] == 0.64795
     assert "48.803" in run("met", "equity", "2", "1", "--post-crawford")
+    assert json.loads(run("met", "equity", "3", "5", "--cube", "9" * 30, "--json"))["after"]["lose_single"] == 0.0
 
 
 def test_analyze_answers_line_by_line_and_bad_lines_alone() -> None:

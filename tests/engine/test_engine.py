@@ -12,6 +12,7 @@ import pytest
 
 import kibitz
 from kibitz import Cube, Dice, Engine, MatchState, Offer, Owner, Position, State, _core
+from kibitz.cube import HIGHEST_CUBE
 from kibitz.decision import CubeDecision, PlayDecision, ResignationDecision
 from kibitz.engine.filters import MoveFilter
 from kibitz.engine.levels import LEVELS, noise_of
@@ -373,6 +374,8 @@ def test_a_resignation_in_a_match_is_worth_its_winning_chance(engine: Engine) ->
     assert found.played_on_mwc == pytest.approx(1 - (engine.cube(START, match=match, plies=0).equity_mwc or 0))
     whole = MatchState(length=3, my_score=1, their_score=1)
     assert engine.resignation(State(START, whole, offer=Offer.RESIGN_GAMMON), plies=0).accepted_mwc == 1.0
+    highest = MatchState(length=3, cube=Cube(HIGHEST_CUBE), max_cube=HIGHEST_CUBE)
+    assert engine.resignation(State(START, highest, offer=Offer.RESIGN_BACKGAMMON), plies=0).accepted_mwc == 1.0
 
 
 def test_a_resignation_after_the_roll_looks_at_the_best_play(engine: Engine) -> None:

@@ -62,10 +62,9 @@ def equity(
     if my_away < 1 or their_away < 1:
         raise EngineError(f"both sides need at least one point, not {my_away} and {their_away}")
     table = MatchEquityTable.named(met)
-    core = table.reaching(max(my_away, their_away)).native
     chance = table.chance(my_away, their_away, post_crawford=post_crawford)
     after = {
-        name: core.after_game(my_away, their_away, sign * times * cube)
+        name: table.after_game(my_away, their_away, sign * times * cube)
         for sign, verb in ((1, "win"), (-1, "lose"))
         for times, name in ((1, f"{verb}_single"), (2, f"{verb}_gammon"), (3, f"{verb}_backgammon"))
     }

@@ -565,8 +565,7 @@ def resignation_value(match: MatchState, size: int, met: MatchEquityTable) -> tu
     points = match.points(size)
     if match.is_money:
         return -points / match.cube.value, None
-    table = met.reaching(max(match.my_away, match.their_away))
-    chance = table.native.after_game(match.my_away, match.their_away, -points)
+    chance = met.after_game(match.my_away, match.their_away, -points)
     return cube_model(match, met).normalised(2.0 * chance - 1.0, 0), chance
 
 

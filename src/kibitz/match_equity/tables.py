@@ -87,6 +87,11 @@ class MatchEquityTable:
         table = self.reaching(needed)
         return table.native.chance(my_away, their_away, post_crawford)
 
+    def after_game(self, my_away: int, their_away: int, points: int) -> float:
+        """The chance after a game that is won by so many points, or lost if they are negative; it may be any number."""
+        needed = max(my_away, their_away)
+        return self.reaching(needed).native.after_game(my_away, their_away, max(-needed, min(points, needed)))
+
     def reaching(self, length: int) -> MatchEquityTable:
         """This table, or one that goes on from it by Zadeh's model up to a longer match."""
         if length <= self.length:
