@@ -57,6 +57,15 @@ def test_a_job_is_done_when_its_chunks_are(jobs: Jobs) -> None:
     assert not jobs.complete(number)
 
 
+def test_jobs_are_found_by_kind_and_match(jobs: Jobs) -> None:
+    first, other, second = (jobs.create("review", {"match": match}, CHUNKS) for match in (3, 4, 3))
+    rollout = jobs.create("rollout", {"xgid": "…"}, CHUNKS)
+    assert [job.id for job in jobs.find()] == [rollout, second, other, first]
+    assert [job.id for job in jobs.find(kind="review", limit=2)] == [second, other]
+    assert [job.id for job in jobs.find(kind="review", match=3)] == [second, first]
+    assert jobs.find(kind="rollout", match=3) == []
+
+
 def test_the_urgent_come_first_then_the_old(jobs: Jobs) -> None:
     slow = jobs.create("review", {}, CHUNKS[:2])
     quick = jobs.create("hint", {}, CHUNKS[:1], priority=10)

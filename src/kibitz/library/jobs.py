@@ -140,11 +140,17 @@ class Jobs:
             raise LibraryError(f"there is no job {job}")
         return _job(row)
 
-    def find(self, *, states: Iterable[JobState] = (), limit: int = 100) -> list[Job]:
-        """Jobs, the newest first; only those in some of these states, if any are given."""
+    def find(
+        self, *, states: Iterable[JobState] = (), kind: str | None = None, match: int | None = None, limit: int = 100
+    ) -> list[Job]:
+        """Jobs, the newest first; only those in some of these states, of a kind, about a match, if any are given."""
         query = self._select().order_by(JobRow.id.desc()).limit(limit)
         if wanted := [state.value for state in states]:
             query = query.where(JobRow.state.in_(wanted))
+        if kind is not None:
+            query = query.where(JobRow.kind == kind)
+        if match is not None:
+            query = query.where(JobRow.request["match"].as_integer() == match)
         with self._database.reading() as connection:
             return [_job(row) for row in connection.execute(query).mappings()]
 

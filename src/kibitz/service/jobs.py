@@ -72,8 +72,8 @@ def _check_queue(jobs: Jobs, context: Context, kind: str) -> None:
         raise Problem("queue-full", words, headers={"retry-after": "30"}, limit=limits.queued_jobs)
     if kind == ReviewJob.name and limits.daily_reviews:
         since = datetime.now(UTC) - timedelta(days=1)
-        recent = [one for one in jobs.find(limit=1000) if one.kind == kind and _utc(one.created_at) > since]
-        if len(recent) >= limits.daily_reviews:
+        newest = jobs.find(kind=kind, limit=limits.daily_reviews)
+        if sum(_utc(one.created_at) > since for one in newest) >= limits.daily_reviews:
             raise Problem(
                 "rate-limited", f"{limits.daily_reviews} reviews a day are allowed", headers={"retry-after": "3600"}
             )

@@ -111,7 +111,7 @@ async def moments(request: Request, number: Number) -> Response:
         found = {
             "match": info.to_dict(),
             "me": next((seat for seat, player in enumerate(info.player_ids) if player in own), None),
-            "reviewed": _judged(context, jobs, number) is not None or library.is_reviewed(number),
+            "reviewed": _judged(context, _job(jobs, number)) is not None or library.is_reviewed(number),
             "formats": writable_formats(),
             "games": [_game(game) for game in match.games],
             "moments": [moment.to_dict() for moment in match.moments()],
@@ -184,8 +184,9 @@ async def review(request: Request, number: Number, body: requests.ReviewBody, es
     context.plies_of(settings.level.search.plies)
 
     def plan() -> JobPlan:
+        match = library.match(number)
         asked = body.model_dump(mode="json") | {"match": number}
-        return ReviewJob.plan(library.match(number), number, settings, asked)
+        return ReviewJob.plan(match, number, settings, asked)
 
     return await made(request, await context.reading(plan), body.priority, estimate=estimate)
 
@@ -224,11 +225,11 @@ async def page(request: Request, number: Number, download: bool = False) -> Resp
 def _review(context: Context, library: Library, jobs: Jobs, number: int) -> tuple[MatchReview, Job | None, bool]:
     """The newest review of a match: that of a job that goes on or was cancelled, or the one that the library keeps."""
     library.info(number)
-    judged = _judged(context, jobs, number)
-    if judged is not None:
-        return judged[1].review(), judged[0], False
+    job = _job(jobs, number)
+    if (judged := _judged(context, job)) is not None:
+        return judged.review(), job, False
     try:
-        return library.review_of(number), _job(jobs, number), True
+        return library.review_of(number), job, True
     except LibraryError as error:
         if is_of_database(error):
             raise
@@ -237,18 +238,17 @@ def _review(context: Context, library: Library, jobs: Jobs, number: int) -> tupl
 
 
 def _job(jobs: Jobs, number: int) -> Job | None:
-    """The newest job that is about a match."""
-    return next((one for one in jobs.find(limit=1000) if _is_about(one, number)), None)
+    """The newest job that is about a match, and did not fail."""
+    return next((one for one in jobs.find(kind=ReviewJob.name, match=number) if not one.error), None)
 
 
-def _judged(context: Context, jobs: Jobs, number: int) -> tuple[Job, ReviewGathering] | None:
-    """The newest job about a match that has not come to its end, if some moments are judged."""
-    job = _job(jobs, number)
+def _judged(context: Context, job: Job | None) -> ReviewGathering | None:
+    """What is done of a job about a match that has not come to its end, if some moments are judged."""
     if job is None or job.result is not None:
         return None
     gathered = context.workers.gathering(job)
     assert isinstance(gathered, ReviewGathering)
-    return (job, gathered) if gathered.known else None
+    return gathered if gathered.known else None
 
 
 def _sections(found: MatchReview) -> list[list[dict[str, Any]]]:
@@ -259,10 +259,6 @@ def _sections(found: MatchReview) -> list[list[dict[str, Any]]]:
     return [
         [one.to_dict() for one in sections((found.statistics(0, game), found.statistics(1, game)))] for game in games
     ]
-
-
-def _is_about(job: Job, number: int) -> bool:
-    return job.kind == ReviewJob.name and job.request["match"] == number and job.error == ""
 
 
 def _library(request: Request) -> Library:
