@@ -11,11 +11,12 @@ from typing import Any
 import httpx
 import pytest
 
-from kibitz import Engine, Position, parse
+from kibitz import Dice, Engine, MatchState, Position, State, Variant, parse
 from kibitz.analysis.review import review
 from kibitz.engine.settings import SearchSettings
 from kibitz.formats import by_name, load, read
 from kibitz.library.library import Library
+from kibitz.record import Game, Match, Roll
 from kibitz.rollout.files import from_data
 from kibitz.rollout.settings import PRESETS, RolloutSettings
 from kibitz.service import costs
@@ -334,3 +335,33 @@ def test_a_table_is_built_by_a_job(tmp_path: Path) -> None:
         assert str(tmp_path) not in made.text + json.dumps(job)
         assert client.post("/v1/tables", json={"name": "../x"}).status_code == 422
         assert client.post("/v1/tables", json={"name": "two-sided-11x15"}).status_code == 422
+
+
+def test_a_question_builds_no_table_that_takes_minutes(tmp_path: Path) -> None:
+    """Given no table of hypergammon-3, who asks about it is told so at once; small ones are built by the way."""
+    cache = tmp_path / "cache"
+    moves = Position.start(Variant.HYPERGAMMON_3).plays("31")[0].moves
+    game = Game(actions=(Roll(0, Dice(3, 1), moves),))
+    match = Match(("Ada", "Ben"), 1, games=(game,), variant=Variant.HYPERGAMMON_3)
+    with Server(tmp_path, KIBITZ_CACHE=str(cache), XDG_CACHE_HOME=str(cache)) as server, server.client() as client:
+
+        def of(variant: Variant) -> dict[str, Any]:
+            return {"position": State(Position.start(variant), MatchState(variant=variant)).to_dict()}
+
+        small, large = of(Variant.HYPERGAMMON_1), of(Variant.HYPERGAMMON_3)
+        assert client.post("/v1/hint", json=small).status_code == 200
+        calls: list[tuple[str, dict[str, Any]]] = [
+            (path, large) for path in ("hint", "cube", "evaluate", "rolls", "replies", "matrix", "explain", "rollouts")
+        ]
+        calls.append(("play", {"variant": "hypergammon-3", "length": 1}))
+        number = client.post("/v1/matches", content=by_name("json").write(match)[0]).json()["match"]["id"]
+        calls.append((f"matches/{number}/reviews", {}))
+        started = time.monotonic()
+        for path, body in calls:
+            answer = client.post(f"/v1/{path}", json=body)
+            assert (answer.status_code, answer.json()["type"]) == (422, "/problems/unusable-table"), (path, answer.text)
+            assert "kibitz tables build hypergammon-3" in answer.json()["detail"]
+        assert time.monotonic() - started < 30
+        assert client.post("/v1/plays", json={**large, "dice": "31"}).status_code == 200  # the rules need no table
+        assert client.get("/v1/jobs").json()["jobs"] == []
+        assert not list(cache.rglob("*hypergammon-3*"))

@@ -25,6 +25,7 @@ _LARGEST_IN_MEMORY = 2
 _LOCK = threading.Lock()
 _IN_USE: set[int] = set()
 """Which hypergammons are answered from their tables in this process. A table is never taken away again."""
+_large_on_first_use = True
 
 FIELDS = (
     "win",
@@ -161,11 +162,21 @@ class Hypergammon:
         return {"name": str(self.name), "positions": len(self), "start": self.opening().to_dict()}
 
 
+def large_tables_by_request_only() -> None:
+    """From now on nobody in this process builds the table of three checkers by merely asking about a position.
+
+    It takes minutes of all cores. Those who ask a server would wait, and so would all others.
+    """
+    global _large_on_first_use
+    _large_on_first_use = False
+
+
 def table_in_use(variant: Variant) -> None:
     """See to it that the engine has the table of a hypergammon. One that is not there is built and kept.
 
     Where the folder cannot be written to, the small tables are built in memory. Of a file that is there, the header and
-    the length are checked; `kibitz tables verify` checks every byte.
+    the length are checked; `kibitz tables verify` checks every byte. Raises TableError after
+    `large_tables_by_request_only` if the table of three checkers is not there.
     """
     with _LOCK:
         if variant.checkers in _IN_USE:
@@ -186,6 +197,11 @@ def _native(name: TableName) -> Any:
     if not name.path.is_file():
         progress = terminal_progress(name)
         if name.checkers > _LARGEST_IN_MEMORY:
+            if not _large_on_first_use:
+                raise TableError(
+                    f"the table {name} is not there: it takes minutes to build and is built only when that is asked "
+                    f"for, by `kibitz tables build {name}` or POST /v1/tables"
+                )
             print(
                 f"kibitz: building the table {name} once: some minutes, {name.expected_bytes / 1e6:.0f} MB in "
                 f"{name.path.parent}. Ctrl-C stops it, and the next time it goes on from there.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.openapi.utils import get_openapi
 from starlette.responses import PlainTextResponse, Response
 
+from kibitz.bearoff.hypergammon import large_tables_by_request_only
 from kibitz.engine.engine import Engine
 from kibitz.service import collections, jobs, library, matches, notes, play, positions, requests, study
 from kibitz.service.context import Context, context_of, dump, json_bytes
@@ -102,10 +104,16 @@ def make_app(settings: Settings | None = None, *, engine: Engine | None = None, 
     return app
 
 
+def set_up_process(log_level: int = logging.INFO) -> None:
+    """What a process that serves has for itself: logs, threads that take turns quickly, no long builds by the way."""
+    set_up_logs(log_level)
+    sys.setswitchinterval(SWITCH)
+    large_tables_by_request_only()
+
+
 def app_of_environment() -> FastAPI:
     """For worker processes, which are told by the environment what to be."""
-    set_up_logs()
-    sys.setswitchinterval(SWITCH)
+    set_up_process()
     return make_app(Settings.from_environment())
 
 

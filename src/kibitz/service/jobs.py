@@ -98,6 +98,7 @@ async def rollouts(request: Request, body: requests.RolloutBody, estimate: Estim
         rule = StopRule(body.stop.error, body.stop.separation, body.stop.least)
 
     def plan(stop: Cancellation) -> JobPlan:
+        context.engine.evaluator_for(state.match.variant)  # a table that is missing is told before there is a job
         play = body.play if isinstance(body.play, list) else [body.play]
         rollout = prepare(context.engine.stopped_by(stop), state, settings, top=body.top, play=play, cube=body.cube)
         asked = body.model_dump(mode="json", exclude_none=True)

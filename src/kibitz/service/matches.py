@@ -185,6 +185,7 @@ async def review(request: Request, number: Number, body: requests.ReviewBody, es
 
     def plan() -> JobPlan:
         match = library.match(number)
+        context.engine.evaluator_for(match.variant)  # a table that is missing is told before there is a job
         asked = body.model_dump(mode="json") | {"match": number}
         return ReviewJob.plan(match, number, settings, asked)
 

@@ -39,6 +39,7 @@ async def begin(request: Request, body: requests.PlayBody) -> Response:
     library = context.library(caller_of(request))
 
     def work(_: Cancellation) -> bytes:
+        context.engine.evaluator_for(body.variant)  # a table that is missing is told before there is a match
         kept = KeptMatches(library)
         most = context.limits.live_matches
         if len(kept.all(limit=most)) >= most:

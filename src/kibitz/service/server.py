@@ -17,8 +17,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from kibitz.errors import EngineError
-from kibitz.service.app import SWITCH, make_app
-from kibitz.service.gate import set_up_logs
+from kibitz.service.app import make_app, set_up_process
 from kibitz.service.settings import Settings
 
 KEY_VARIABLE = "KIBITZ_KEY"
@@ -45,13 +44,12 @@ def serve(
     if settings.workers > 1:
         _several(settings, tell, factory)
         return
-    set_up_logs(log_level)
+    set_up_process(log_level)
     listener = _listener(settings)
     port = listener.getsockname()[1]
     app = make(settings, key=os.environ.get(KEY_VARIABLE))
     tell(_words(settings, app, port))
     server = _Server(app, uvicorn.Config(app, **_options(settings)), ready and (lambda: ready(_address(app, port))))
-    sys.setswitchinterval(SWITCH)
     # The server has its own handlers while it runs, and raises the signal again when all is put away.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     with suppress(KeyboardInterrupt):

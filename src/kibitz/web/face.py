@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
-import sys
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -19,8 +18,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from kibitz import __version__
-from kibitz.service.app import SWITCH, make_app
-from kibitz.service.gate import FACE_POLICY, set_up_logs
+from kibitz.service.app import make_app, set_up_process
+from kibitz.service.gate import FACE_POLICY
 from kibitz.service.settings import Settings
 
 SCREENS = ("/position", "/match/{id:int}", "/play", "/library", "/study", "/jobs", "/settings")
@@ -77,8 +76,7 @@ def make_face_app(settings: Settings | None = None, *, key: str | None = None) -
 
 def app_of_environment() -> FastAPI:
     """For worker processes, which are told by the environment what to be."""
-    set_up_logs()
-    sys.setswitchinterval(SWITCH)
+    set_up_process()
     return make_face_app(Settings.from_environment())
 
 
