@@ -30,7 +30,7 @@ _MOMENT = (0.0015, 0.002, 0.01, 0.08, 0.7, 6.0, 50.0, 350.0)
 _THOUGHT = {"roller": 0.15, "roller+": 0.3, "world-class": 0.3, "roller++": 1.5, "ultimate": 1.5}
 """Seconds of a moment by levels that roll out what is open."""
 _USUAL_TURNS = 50
-_TABLE = {"one-sided": 3e-5, "two-sided": 1e-6, "hypergammon": 2e-5}
+_TABLE = {"one-sided": 3e-5, "two-sided": 1e-6, "hypergammon": 6e-5}
 """Seconds of one position of a table."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 import secrets
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from kibitz.errors import EngineError
 from kibitz.files import append_line
 
+LOG = logging.getLogger("kibitz.service")
 PREFIX = "kbz_"
 _NAME = re.compile(r"[A-Za-z0-9._@-]{1,64}")
 _LINE = re.compile(r"([A-Za-z0-9._@-]{1,64}) ([0-9a-f]{64})")
@@ -40,48 +42,56 @@ def add_key(path: Path, name: str) -> str:
 
 
 class KeyRing:
-    """The hashes of all keys. A file that changes is read again, so that keys can be added and taken back."""
+    """The hashes of all keys. A file that changes is read again, so that keys can be added and taken back.
+
+    A line that cannot be read is refused at the start. In a file that changes while the server runs it opens nothing,
+    and the other keys stay good; a file that cannot be read at all leaves the keys as they were.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._stamp: tuple[int, int] | None = None
         self._names: dict[str, str] = {}
         if path is not None:
-            self._read()
+            defects = self._read(path)
+            if defects:
+                raise EngineError("; ".join(defects))
 
     def name_of(self, key: str) -> str | None:
         """Whose key it is; None if nobody's. Looking up a hash tells nothing about keys by the time it takes."""
-        self._read_if_changed()
+        if self._path is not None:
+            self._read_if_changed(self._path)
         return self._names.get(hashed(key))
 
     def add(self, name: str, key: str) -> None:
         """Know a key without a file."""
         self._names[hashed(key)] = name
 
-    def _read_if_changed(self) -> None:
-        if self._path is None:
-            return
+    def _read_if_changed(self, path: Path) -> None:
         try:
-            there = self._path.stat()
+            there = path.stat()
         except OSError:
             return
         if (there.st_mtime_ns, there.st_size) != self._stamp:
-            self._read()
+            for defect in self._read(path):
+                LOG.warning("keys: %s", defect)
 
-    def _read(self) -> None:
-        assert self._path is not None
+    def _read(self, path: Path) -> list[str]:
+        """Read the file; what is wrong with it."""
         try:
-            there = self._path.stat()
-            lines = self._path.read_text(encoding="ascii").splitlines()
+            there = path.stat()
+            self._stamp = (there.st_mtime_ns, there.st_size)
+            lines = path.read_text(encoding="ascii").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise EngineError(f"cannot read the keys in {self._path}: {error}") from None
-        names = {}
+            return [f"cannot read the keys in {path}: {error}"]
+        names, defects = {}, []
         for number, line in enumerate(lines, start=1):
             if not line.strip() or line.startswith("#"):
                 continue
             found = _LINE.fullmatch(line.strip())
             if found is None:
-                raise EngineError(f"{self._path}:{number}: expected a name and the hash of its key")
-            names[found[2]] = found[1]
+                defects.append(f"{path}:{number}: expected a name and the hash of its key")
+            else:
+                names[found[2]] = found[1]
         self._names = names
-        self._stamp = (there.st_mtime_ns, there.st_size)
+        return defects
