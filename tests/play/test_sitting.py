@@ -214,7 +214,8 @@ def test_a_match_is_kept_with_every_version(shelf: Shelf) -> None:
         assert found.version == kept.version == version
         assert (found.settings, found.live.state, found.live.record) == (settings, live.state, live.record)
         assert found.created_at <= found.changed_at
-    assert len(shelf.kept.all()) == 1
+    assert len(shelf.kept) == len(shelf.kept.all()) == 1
+    assert len(shelf.others) == 0
 
 
 def test_whoever_saves_an_old_version_is_told_so(shelf: Shelf) -> None:

@@ -6,6 +6,7 @@ import json
 import time
 from dataclasses import fields
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -20,8 +21,11 @@ from kibitz.record import Game, Match, Roll
 from kibitz.rollout.files import from_data
 from kibitz.rollout.settings import PRESETS, RolloutSettings
 from kibitz.service import costs
+from kibitz.service.jobs import check_queue
 from kibitz.service.kinds import RolloutGathering, RolloutJob, Tools
+from kibitz.service.problems import Problem
 from kibitz.service.requests import RolloutSettingsBody
+from kibitz.service.settings import SHARED
 from tests.library.samples import random_match
 from tests.service.running import START, TURN, Server, events, wait_for
 from tests.service.test_positions import check
@@ -179,6 +183,24 @@ def test_what_costs_too_much_is_refused_with_the_estimate(client: httpx.Client) 
     estimate = client.post("/v1/rollouts", json=QUICK, params={"estimate": True})
     check("Estimate", estimate.json())
     assert estimate.status_code == 200
+
+
+def test_reviews_of_a_day_are_counted_whatever_else_was_asked_for(tmp_path: Path) -> None:
+    """Given 40 reviews a day for others, no crowd of other jobs after them hides them."""
+    context: Any = SimpleNamespace(limits=SHARED)
+    with Library(tmp_path / "library.db") as library:
+        jobs = library.jobs
+        for number in range(SHARED.daily_reviews + 3):
+            kind = "rollout" if number < 3 else "review"
+            jobs.cancel(jobs.create(kind, {"match": number}, [{}]))
+            if kind == "review" and number < SHARED.daily_reviews + 2:
+                check_queue(jobs, context, "review")
+        for _ in range(3):
+            jobs.cancel(jobs.create("rollout", {}, [{}]))
+        check_queue(jobs, context, "rollout")
+        with pytest.raises(Problem, match="40 reviews a day") as refused:
+            check_queue(jobs, context, "review")
+    assert refused.value.kind.name == "rate-limited"
 
 
 def test_all_settings_of_a_rollout_can_be_sent() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from kibitz.errors import LibraryError
 from kibitz.library.library import Library
@@ -81,6 +81,12 @@ class KeptMatches:
         if row is None:
             raise LibraryError(f"there is no match in progress with the number {number}")
         return _kept(row)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        query = select(func.count()).select_from(LiveMatchRow).where(LiveMatchRow.owner_id == self._owner)
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
 
     def all(self, *, limit: int | None = None) -> list[KeptMatch]:
         """All of them, the one that was played last first; those that are over at the end."""

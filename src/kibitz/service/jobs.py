@@ -55,7 +55,7 @@ async def made(request: Request, plan: JobPlan, priority: int, *, estimate: bool
     jobs = context.jobs(caller_of(request))
 
     def make() -> tuple[int, bytes]:
-        _check_queue(jobs, context, plan.kind)
+        check_queue(jobs, context, plan.kind)
         number = jobs.create(plan.kind, plan.request, chunks, priority=priority, cost=plan.cost)
         snapshot = {"chunks": {"done": 0, "total": len(chunks)}, "result": None}
         return number, dump(told(jobs.get(number)) | snapshot)
@@ -65,7 +65,8 @@ async def made(request: Request, plan: JobPlan, priority: int, *, estimate: bool
     return json_bytes(data, 202, {"location": f"/v1/jobs/{number}"})
 
 
-def _check_queue(jobs: Jobs, context: Context, kind: str) -> None:
+def check_queue(jobs: Jobs, context: Context, kind: str) -> None:
+    """Refuse one more job of a kind, if as many as may be are waiting or were made today."""
     limits = context.limits
     if len(jobs.find(states=_OPEN, limit=limits.queued_jobs)) >= limits.queued_jobs:
         words = f"{limits.queued_jobs} of your jobs are waiting or running: wait for one, or cancel one"

@@ -42,7 +42,7 @@ async def begin(request: Request, body: requests.PlayBody) -> Response:
         context.engine.evaluator_for(body.variant)  # a table that is missing is told before there is a match
         kept = KeptMatches(library)
         most = context.limits.live_matches
-        if len(kept.all(limit=most)) >= most:
+        if len(kept) >= most:
             raise Problem("conflict", f"{most} matches are kept for you already: delete some of them", limit=most)
         names = [body.name or _my_name(library), ""]
         names[1] = f"Kibitz ({body.opponent})"
