@@ -361,7 +361,11 @@ class Client:
     ) -> bytes:
         """What the server answers to any request of its API. Problems are raised as the errors that they are."""
         response = self._send(method, path, body, headers)
-        data = response.read()
+        try:
+            data = response.read()
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            raise EngineError(f"{self.url} ended in the middle of an answer: {error}") from None
         if response.status >= 400:
             raise _error(response.status, data)
         return data

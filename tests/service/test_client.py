@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -146,6 +147,23 @@ def test_problems_are_raised_as_the_errors_that_they_are(server: Server, remote:
         Client("http://127.0.0.1:9").cube(BOARD)
     with pytest.raises(EngineError, match="expected the address of a server"):
         Client("127.0.0.1")
+
+
+def test_an_answer_that_breaks_off_is_an_error_of_ours() -> None:
+    """Given a server that dies in the middle of an answer."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer() -> None:
+            line = listener.accept()[0]
+            with line:
+                line.recv(1 << 16)
+                line.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(EngineError, match="ended in the middle of an answer"):
+            Client(f"http://127.0.0.1:{listener.getsockname()[1]}").cube(BOARD)
+        thread.join()
 
 
 def test_the_command_line_and_the_arena_ask_a_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

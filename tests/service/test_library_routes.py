@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import sqlite3
+import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +15,17 @@ import httpx
 import pytest
 
 from kibitz import Library
+from kibitz.errors import FormatError
+from kibitz.formats import by_name
 from kibitz.library.filters import DecisionFilter
 from kibitz.library.patterns import Pattern
 from kibitz.library.statistics import GROUPS
 from kibitz.service.keys import add_key
+from kibitz.service.library import written
+from kibitz.service.problems import Problem
 from kibitz.study.decks import Study
 from tests.library.samples import random_match
-from tests.service.running import START, Server
+from tests.service.running import START, Server, wait_for
 from tests.service.test_jobs import QUICK
 from tests.service.test_positions import check
 
@@ -327,3 +333,29 @@ def test_each_caller_has_a_table_of_his_own(tmp_path: Path) -> None:
         assert his.get("/v1/like", params={"position": START}).json() == {"likes": []}
         assert his.get("/v1/backup").status_code == 409
         assert mine.get(f"/v1/play/{game['id']}").status_code == 200
+
+
+def test_files_that_are_made_to_be_sent_do_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither those that were sent, nor those of which the writing failed."""
+    made = tmp_path / "made"
+    made.mkdir()
+    with Server(tmp_path, TMPDIR=str(made)) as server, server.client() as client:
+        client.post("/v1/matches", content=by_name("json").write(random_match(1, length=1))[0])
+        assert zipfile.ZipFile(io.BytesIO(client.get("/v1/export").content)).namelist()
+        assert client.get("/v1/backup").content.startswith(b"SQLite format 3")
+        wait_for(lambda: not list(made.iterdir()), 10)
+    monkeypatch.setattr(tempfile, "tempdir", str(made))
+
+    def fill_the_disk(path: Path) -> None:
+        path.write_bytes(b"x")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def refuse(path: Path) -> None:
+        raise FormatError(f"nothing can be written to {path.name}")
+
+    with pytest.raises(Problem, match=r"matches\.zip cannot be written: No space left on device") as refused:
+        written("matches.zip", fill_the_disk)
+    assert refused.value.kind.name == "unavailable"
+    with pytest.raises(FormatError):
+        written("matches.zip", refuse)
+    assert not list(made.iterdir())

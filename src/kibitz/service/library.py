@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -229,17 +230,15 @@ async def export(request: Request, asked: Annotated[requests.ExportList, Query()
     library = context.library(caller_of(request))
     form, wanted, most = by_name(asked.format), asked.wanted(), context.limits.exported_matches
 
-    def work() -> FilePath:
+    def write(path: FilePath) -> None:
         found = library.matches(wanted, limit=most + 1)
         if len(found) > most:
             raise Problem("budget-exceeded", f"an archive has at most {most} matches: ask for fewer", limit=most)
-        with tempfile.NamedTemporaryFile(delete=False, suffix=".zip") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                for info in found:
-                    archive.writestr(f"match-{info.id}{form.suffixes[0]}", form.write(library.match(info.id))[0])
-            return FilePath(file.name)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for info in found:
+                archive.writestr(f"match-{info.id}{form.suffixes[0]}", form.write(library.match(info.id))[0])
 
-    return _sent(await context.reading(work), "matches.zip", "application/zip")
+    return _sent(await context.reading(lambda: written("matches.zip", write)), "application/zip")
 
 
 @router.get("/backup", responses=answers("file", media=OCTETS), response_class=Response)
@@ -248,20 +247,25 @@ async def backup(request: Request) -> Response:
     context = context_of(request)
     if not context.settings.is_local or not context.database.is_sqlite:
         raise Problem("conflict", "only a local server whose library is a file gives a copy of it")
-
-    def work() -> FilePath:
-        folder = FilePath(tempfile.mkdtemp())
-        return context.database.backup(folder / "library.db")
-
-    return _sent(await context.reading(work), "library.db", OCTETS)
+    path = await context.reading(lambda: written("library.db", context.database.backup))
+    return _sent(path, OCTETS)
 
 
-def _sent(path: FilePath, name: str, media: str) -> Response:
-    """A temporary file, which goes when it has been sent."""
+def written(name: str, write: Callable[[FilePath], object]) -> FilePath:
+    """A temporary file in a folder of its own. Nothing stays of one that could not be written."""
+    folder = FilePath(tempfile.mkdtemp(prefix="kibitz-"))
+    try:
+        write(folder / name)
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise Problem("unavailable", f"{name} cannot be written: {error.strerror}") from None
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return folder / name
 
-    def remove() -> None:
-        path.unlink(missing_ok=True)
-        if path.parent != FilePath(tempfile.gettempdir()):
-            path.parent.rmdir()
 
-    return FileResponse(path, media_type=media, filename=name, background=BackgroundTask(remove))
+def _sent(path: FilePath, media: str) -> Response:
+    """A temporary file, which goes with its folder when it has been sent."""
+    remove = BackgroundTask(shutil.rmtree, path.parent, ignore_errors=True)
+    return FileResponse(path, media_type=media, filename=path.name, background=remove)
