@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from kibitz.decision import CLOSE
 from kibitz.dice import Dice
 from kibitz.engine.settings import SearchSettings
 from kibitz.errors import EngineError
+from kibitz.position import Variant
 from kibitz.record import Double, Drop, Ending, Game, Result, Roll, Setup
 
 from .samples import mock_review, short_match, short_review
@@ -195,20 +198,25 @@ def test_a_level_that_is_called_nothing_known_is_refused(name: str) -> None:
     assert ReviewLevel.of("3-PLY").search.plies == 3
 
 
-def test_levels_look_at_more_the_longer_they_take() -> None:
-    assert list(LEVELS)[:4] == ["fast", "default", "thorough", "standard"]
-    assert [LEVELS[name].search.plies for name in ("fast", "default", "thorough", "standard", "deep")] == [
-        0,
-        2,
-        2,
-        2,
-        3,
-    ]
-    assert [LEVELS[name].every for name in ("fast", "default", "thorough")] == [False, False, True]
-    assert LEVELS["standard"].window > LEVELS["default"].window > 0
-    assert LEVELS["standard"].cube_window > LEVELS["default"].cube_window > 0
-    assert [LEVELS[name].luck_plies for name in ("default", "deep", "ultimate")] == [0, 1, 1]
-    assert all(LEVELS[name].thought == name for name in ("deep", "roller", "roller+", "world-class", "ultimate"))
+LEVEL_TABLE = {  # plies, filter, window of plays, of cubes, everything deep, plies for luck, thought
+    "fast": (0, "normal", 0.08, 0.12, False, 0, ""),
+    "default": (2, "0:6:0.10", 0.08, 0.12, False, 0, ""),
+    "thorough": (2, "normal", 0.08, 0.12, True, 0, ""),
+    "standard": (2, "normal", 0.16, 0.25, False, 0, ""),
+    **{
+        name: (3, "normal", 0.16, 0.25, False, 1, name)
+        for name in ("deep", "roller", "roller+", "world-class", "roller++", "ultimate")
+    },
+}
+
+
+def test_levels_look_as_deep_and_as_wide_as_they_say() -> None:
+    assert list(LEVELS) == list(LEVEL_TABLE)
+    for name, (plies, filter, window, cube_window, every, luck_plies, thought) in LEVEL_TABLE.items():
+        search = SearchSettings(plies=plies, filter=filter)
+        assert LEVELS[name] == ReviewLevel(name, search, window, cube_window, every, luck_plies, thought)
+    assert ReviewLevel.of("1-ply") == ReviewLevel("1-ply", SearchSettings(plies=1, filter="normal"), every=True)
+    assert ReviewLevel() == LEVELS["default"]
 
 
 @pytest.mark.parametrize(
@@ -258,6 +266,98 @@ def test_files_are_reviewed_in_their_order_and_a_bad_one_stops_nobody(tmp_path: 
     assert cache.clear() == 2
     assert next(iter(review_files(two_matches(tmp_path)[:1], settings, cache=False))).review is not None
     assert cache.clear() == 0
+
+
+class InPairs:
+    """A cluster of nobody: two tasks at a time, whose results come in the wrong order."""
+
+    tasks = 0
+
+    def __init__(self, cluster: str) -> None:
+        assert cluster == "nowhere"
+
+    def __enter__(self) -> InPairs:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def shared_out(self, function: Any, shared: Any, cut: Any) -> Iterator[Any]:
+        while tasks := [task for task in (cut(1), cut(1)) if task is not None]:
+            for arguments, units in reversed(tasks):
+                assert units == 1
+                InPairs.tasks += 1
+                yield function(shared, *arguments)
+
+
+def test_on_a_cluster_files_come_in_their_order_and_what_is_kept_needs_no_worker(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given two good files, a bad one between them and one after them, each is told once, in order, with its number."""
+    monkeypatch.setattr("kibitz.rollout.dask_executor.DaskExecutor", InPairs)
+    settings, paths = ReviewSettings(ReviewLevel.of("fast")), two_matches(tmp_path)
+    paths += [tmp_path / "none.mat"]
+
+    def ask(*, cache: bool) -> tuple[list[str], list[bool], list[tuple[int, int]], int]:
+        InPairs.tasks = 0
+        told = list[tuple[int, int]]()
+        on_cluster = review_files(
+            paths, settings, cluster="nowhere", cache=cache, progress=lambda *step: told.append(step)
+        )
+        found = list(on_cluster)
+        words = [one.path.name if one.review is None else one.review.match.players[0] for one in found]
+        return words, [bool(one.error) for one in found], told, InPairs.tasks
+
+    expected = ["a", "c.json", "b", "none.mat"], [False, True, False, True], [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert ask(cache=False) == (*expected, 2)
+    assert not own_cache.exists()
+    assert ask(cache=True) == (*expected, 2)
+    assert ask(cache=True) == (*expected, 0)
+    here = list(review_files(paths, settings, threads=1))
+    assert list(review_files(paths, settings, cluster="nowhere")) == here
+    assert all(
+        one.review is not None and one.review.match.variant is Variant.NACKGAMMON
+        for one in review_files([paths[0]], settings, cluster="nowhere", variant=Variant.NACKGAMMON)
+    )
+
+    def fails(*_: object, **__: object) -> None:
+        raise EngineError("out of order")
+
+    monkeypatch.setattr("kibitz.analysis.review.review", fails)
+    broken = list(review_files(paths, settings, cluster="nowhere", cache=False))
+    assert [one.error for one in broken][::2] == ["out of order"] * 2
+    assert [one.path for one in broken] == paths
+
+
+def test_many_files_are_shared_out_among_processes(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given four files or more and two cores, a pool of two takes them; three are not worth its start."""
+    pools = list[int]()
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, workers: int, mp_context: Any) -> None:
+            assert mp_context.get_start_method() == "spawn"
+            pools.append(workers)
+            super().__init__(workers)
+
+    monkeypatch.setattr("kibitz.analysis.files.ProcessPoolExecutor", Pool)
+    settings, told = ReviewSettings(ReviewLevel.of("fast")), list[tuple[int, int]]()
+    three = two_matches(tmp_path)
+    four = [*three, three[0]]
+    for paths, threads, expected in ((three, 2, []), (four, 1, []), (four, 2, [2]), (four, 9, [4])):
+        pools.clear()
+        found = list(review_files(paths, settings, threads=threads, cache=False))
+        assert pools == expected
+        assert [one.path for one in found] == paths and [one.review is None for one in found][:3] == [
+            False,
+            True,
+            False,
+        ]
+    assert not own_cache.exists()
+    found = list(review_files(four, settings, threads=2, progress=lambda *step: told.append(step)))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)] and found[0].review == found[3].review
+    assert len(list(own_cache.rglob("*.json.gz"))) == 2
 
 
 def test_a_kept_review_that_cannot_be_read_counts_as_none(tmp_path: Path, own_cache: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kibitz.analysis.decisions import Flaw
-from kibitz.analysis.marks import LuckMark, Mark, Thresholds, checker_rating_loss
+from kibitz.analysis.marks import LuckMark, Mark, Thresholds, checker_rating_loss, pr_elo, rating_difference
 from kibitz.analysis.statistics import Tally, count
 from kibitz.record import Resign
 
@@ -98,3 +98,84 @@ def test_a_player_who_decided_nothing_has_no_rates() -> None:
     found = count(0, [], [], length=3)
     assert [found.error_rate, found.pr, found.rating, found.snowie_rate] == [None] * 4
     assert found.to_dict()["pr"] is None
+
+
+def test_the_whole_table_of_a_player() -> None:
+    """Every number by hand from the decisions above: five plays, six cube actions, four rolls and a match that was won.
+
+    The result of 0.5 counts 0.2625 of luck: 0.2125 of the winner's own, 0.05 that the loser lacked.
+    """
+    table = count(0, DECISIONS, ROLLS, length=5, pr_factor=1.5, actual_result=0.5).to_dict()
+    tallies = {
+        "checker": (5, 0.34, 0.085),
+        "cube": (6, 0.38, 0.095),
+        "overall": (11, 0.72, 0.18),
+        "luck": (4, 0.85, 0.2125),
+    }
+    flaws = {flaw.value: (0, 0.0, 0.0) for flaw in Flaw if flaw.value} | {
+        "missed double below cash point": (1, 0.06, 0.015),
+        "wrong double below doubling point": (1, 0.02, 0.005),
+        "wrong pass": (1, 0.30, 0.075),
+    }
+    for name, tally in tallies.items():
+        assert list(table.pop(name).values()) == pytest.approx(tally), name
+    assert {name: tuple(tally.values()) for name, tally in table.pop("flaws").items()} == flaws
+    assert table.pop("limits") == Thresholds().to_dict()
+    marked = {"none": 2, "doubtful": 1, "bad": 0, "very bad": 2}
+    assert table.pop("marked") == marked
+    assert table.pop("cube_marked") == {"none": 4, "doubtful": 0, "bad": 1, "very bad": 1}
+    lucky = {"very unlucky": 0, "unlucky": 1, "none": 1, "lucky": 1, "very lucky": 1}
+    assert table.pop("luck_marked") == lucky
+    checker, cube = 0.085 * (8798 + 25526 / 5), 0.076 * (863 - 519 / 5)
+    assert table == pytest.approx(
+        {
+            "unit": "MWC",
+            "length": 5,
+            "total_moves": 5,
+            "unforced_moves": 4,
+            "moves_of_both": 6,
+            "rolls": 4,
+            "total_cube": 6,
+            "close_cube": 5,
+            "doubles": 1,
+            "takes": 1,
+            "passes": 1,
+            "beavers": 0,
+            "pr_decisions": 9,
+            "pr_lost": 0.72,
+            "pr_factor": 1.5,
+            "blunders": 3,
+            "errors": 5,
+            "actual_result": 0.5,
+            "luck_adjusted_result": 0.2375,
+            "decisions": 9,
+            "checker_rate": 0.085,
+            "cube_rate": 0.076,
+            "error_rate": 0.08,
+            "snowie_rate": 0.12,
+            "luck_rate": 0.2125,
+            "pr": 60.0,
+            "rating": "Awful",
+            "pr_rating": "Distracted",
+            "elo": pr_elo(60.0),
+            "checker_rating_loss": checker,
+            "cube_rating_loss": cube,
+            "fibs_rating": 2050 - checker - cube,
+            "luck_adjusted_rating": rating_difference(0.7375, 5),
+            "checker_rating": "Awful",
+            "cube_rating": "Awful",
+            "luck_rating": "Cheater",
+        }
+    )
+    text = str(count(1, DECISIONS, ROLLS, length=5))
+    assert text == "PR 25.00 (Beginner), errors 1, blunders 0, lost 0.050 EMG, luck -0.200 EMG"
+    assert str(count(1, [], [], length=5)) == "no decisions, errors 0, blunders 0, lost 0.000 EMG, luck +0.000 EMG"
+
+
+def test_the_opponents_decisions_are_the_opponents() -> None:
+    """Given what both did, each has own rolls, plays and losses; only the number of moves is common."""
+    found = count(1, DECISIONS, ROLLS, length=5, actual_result=-0.5)
+    assert (found.total_moves, found.moves_of_both, found.rolls, found.total_cube) == (1, 6, 1, 0)
+    assert (found.checker.emg, found.luck.emg) == (0.05, -0.2)
+    assert (found.errors, found.blunders, found.pr_decisions) == (1, 0, 1)
+    assert found.cube_rating_loss is None and count(1, DECISIONS, ROLLS, length=0).luck_adjusted_rating is None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz import Cube, Dice, Engine, MatchState, Offer, Owner, Position, State, _core
+from kibitz import Cube, Dice, Engine, MatchState, Offer, Owner, Play, Position, State, _core
 from kibitz.decision import (
     CLOSE,
     AnalysisLevel,
@@ -20,7 +20,9 @@ from kibitz.decision import (
     CubePoints,
     Evaluation,
     PlayDecision,
+    PositionClass,
     Question,
+    RankedPlay,
     ResignationDecision,
     question_of,
 )
@@ -175,6 +177,54 @@ def test_the_take_point_is_what_the_cash_point_leaves() -> None:
     assert CubePoints.from_dict(points.to_dict()) == points
 
 
+NEAR, FAR = 0.9e-5, 1.1e-5
+"""What still counts as the same equity, and what does not."""
+
+
+@pytest.mark.parametrize(
+    ("take", "takes"), [(1.0 - FAR, True), (1.0, True), (1.0 + NEAR, True), (1.0 + FAR, False), (1.2, False)]
+)
+def test_taking_is_right_until_it_costs_more_than_nothing(take: float, takes: bool) -> None:
+    decision = made(0.5, take)
+    assert decision.take is takes
+    assert decision.answer is (CubeAction.TAKE if takes else CubeAction.PASS)
+
+
+@pytest.mark.parametrize(
+    ("no_double", "double", "optional"),
+    [(0.6 - FAR, True, False), (0.6 - NEAR, True, True), (0.6 + NEAR, True, True), (0.6 + FAR, False, False)],
+)
+def test_a_double_is_optional_where_both_are_worth_the_same(no_double: float, double: bool, optional: bool) -> None:
+    decision = made(no_double, 0.6)
+    assert (decision.double, decision.optional, decision.too_good) == (double, optional, False)
+
+
+def test_the_borders_belong_to_one_side() -> None:
+    """Nobody beavers for nothing, no cube is too good that wins what cashing wins, and 0.16 behind is not close."""
+    rules = MatchState(beavers=True)
+    assert (made(-0.1, 0.0, rules).beaver, made(-0.1, -1e-9, rules).beaver) == (False, True)
+    assert made(1.0, 0.5).too_good is False and made(1.0 + FAR, 0.5).too_good is True
+    assert made(0.5, 0.35).is_close() and not made(0.5, 0.33).is_close()
+    assert not made(0.5, 0.25).is_close(0.25)
+    assert made(0.5, 0.7).errors["double"] == 0.0 == made(0.9, 1.2).errors["double"]
+
+
+def test_of_equal_actions_the_first_one_stays_first() -> None:
+    assert [one.action for one in made(0.5, 0.5).doubling()] == [CubeAction.NO_DOUBLE, CubeAction.DOUBLE]
+    assert [one.action for one in made(0.5, 1.0).answering()] == [CubeAction.TAKE, CubeAction.PASS]
+
+
+def test_match_chances_of_a_double_are_those_of_the_better_answer() -> None:
+    assert CubeChances(0.5, 0.6, 0.7).doubled == 0.6
+    assert CubeChances(0.5, 0.7, 0.6).doubled == 0.6
+    assert CubeChances(0.5, 0.6, 0.7).to_dict() == {
+        "no_double": 0.5,
+        "double_take": 0.6,
+        "double_pass": 0.7,
+        "cubeless": None,
+    }
+
+
 # --- resignations -----------------------------------------------------------------------------------------------------
 
 
@@ -234,7 +284,188 @@ def test_every_result_has_a_short_text_and_a_face(engine: Engine) -> None:
     assert str(engine.rank(START, "31")[1]).startswith("2. ")
 
 
+ASKED = State(START, MatchState(length=7), names=("Ada", "Ben"))
+ROLLED = replace(ASKED, dice=Dice(3, 1))
+JSON_LEVEL = {"engine": "Kibitz", "name": "0-ply", "plies": 0, "cubeful": True, "trials": None}
+JSON_CHANCES = {
+    "win": 0.6,
+    "win_gammon": 0.2,
+    "win_backgammon": 0.01,
+    "lose_gammon": 0.1,
+    "lose_backgammon": 0.005,
+    "cubeless_equity": CHANCES.equity,
+}
+
+
+def test_the_dictionary_of_a_cube_decision_has_every_number_in_its_place() -> None:
+    points = CubePoints(0.7, 0.8, 0.9), CubePoints(0.71, 0.81, 0.91), CubePoints(0.5, None, None)
+    decision = CubeDecision(
+        ASKED,
+        0.5,
+        0.7,
+        1.0,
+        CHANCES,
+        LEVEL,
+        0.25,
+        True,
+        CubeChances(0.5, 0.6, 0.7, 0.4),
+        0.01,
+        CHANCES,
+        *points,
+        0.8,
+        0.9,
+    )
+    cubes = ("points", "live_points", "dead_points")
+    expected = {
+        "question": "double",
+        "best": "double, take",
+        "confidence": 0.8,
+        "state": ASKED.to_dict(),
+        "action": "double, take",
+        "double": True,
+        "take": True,
+        "beaver": False,
+        "available": True,
+        "owner": "centred",
+        "no_double": 0.5,
+        "double_take": 0.7,
+        "double_pass": 1.0,
+        "equity": 0.7,
+        "cubeless": 0.25,
+        "errors": decision.errors,
+        "mwc": {"no_double": 0.5, "double_take": 0.6, "double_pass": 0.7, "cubeless": 0.4},
+        "plies": 0,
+        "standard_error": 0.01,
+        "evaluation": JSON_CHANCES,
+        "taken_evaluation": JSON_CHANCES,
+        "level": JSON_LEVEL,
+        "points": {"take_point": 1 - 0.8, "double_point": 0.7, "cash_point": 0.8, "too_good_point": 0.9},
+        "live_points": {"take_point": 1 - 0.81, "double_point": 0.71, "cash_point": 0.81, "too_good_point": 0.91},
+        "dead_points": {"take_point": None, "double_point": 0.5, "cash_point": None, "too_good_point": None},
+        "double_confidence": 0.8,
+        "take_confidence": 0.9,
+    }
+    assert decision.to_dict() == expected
+    assert CubeDecision.from_dict(expected) == decision
+    other = replace(ASKED, dice=Dice(6, 5))
+    assert CubeDecision.from_dict(expected, other) == replace(decision, state=other)
+    held = replace(decision, available=False, mwc=None, taken_evaluation=None).to_dict()
+    missing = ("double_take", "double_pass", "mwc", "taken_evaluation")
+    assert {name: held[name] for name in missing} == dict.fromkeys(missing)
+    assert (held["best"], held["equity"], held["errors"]) == ("cube not available", 0.5, {"no_double": 0.0})
+    short = {name: value for name, value in expected.items() if "taken" not in name and "confidence" not in name}
+    old = CubeDecision.from_dict(short)  # as written before there were any
+    assert (old.taken_evaluation, old.double_confidence, old.take_confidence) == (None, None, None)
+    assert {name: getattr(old, name) for name in cubes} == dict(zip(cubes, points, strict=True))
+    assert str(replace(decision, state=replace(ASKED, offer=Offer.DOUBLE))).endswith("; 0 plies; confidence 90 %)")
+    assert str(decision).endswith("; 0 plies; confidence 80 %)")
+
+
+def test_the_dictionary_of_plays_has_every_number_in_its_place() -> None:
+    play = Play(START, Dice(3, 1), START.play("8/5 6/5", "31"))
+    first = RankedPlay(play, 0.2, CHANCES, LEVEL)
+    assert (first.difference, first.rank, first.mwc, first.standard_error) == (0.0, 1, None, None)
+    second = RankedPlay(play, 0.1, CHANCES, LEVEL, -0.1, 2, 0.55, 0.01)
+    expected = {
+        "question": "play",
+        "best": "8/5 6/5",
+        "confidence": 0.75,
+        "state": ROLLED.to_dict(),
+        "plays": [
+            {"rank": rank}
+            | play.to_dict()
+            | {
+                "equity": equity,
+                "difference": difference,
+                "kind": "cubeful",
+                "mwc": mwc,
+                "plies": 0,
+                "standard_error": error,
+                "evaluation": JSON_CHANCES,
+                "level": JSON_LEVEL,
+            }
+            for rank, equity, difference, mwc, error in ((1, 0.2, 0.0, None, None), (2, 0.1, -0.1, 0.55, 0.01))
+        ],
+    }
+    decision = PlayDecision(ROLLED, (first, second), 0.75)
+    assert decision.to_dict() == expected
+    assert PlayDecision.from_dict(expected) == decision
+    assert decision.to_dict(top=0)["plays"] == []
+    assert str(decision).splitlines() == [
+        "1. 8/5 6/5 +0.2000 (confidence 75 %)",
+        "2. 8/5 6/5 +0.1000 (-0.1000)",
+    ]
+    assert len(str(PlayDecision(ROLLED, (first,) * 9)).splitlines()) == 5
+    none = PlayDecision(ROLLED, ())
+    assert (none.best, str(none), len(none)) == ("no play", "No checker can move.", 0)
+
+
+def test_the_dictionary_of_a_resignation_has_every_number_in_its_place() -> None:
+    state = replace(ASKED, offer=Offer.RESIGN_GAMMON)
+    decision = ResignationDecision(state, 2.0, 1.5, LEVEL, 0.8, 0.7, 0.9)
+    expected = {
+        "question": "resignation",
+        "best": "accept the resignation",
+        "confidence": 0.9,
+        "state": state.to_dict(),
+        "size": 2,
+        "accept": True,
+        "action": "accept the resignation",
+        "accepted": 2.0,
+        "played_on": 1.5,
+        "accepted_mwc": 0.8,
+        "played_on_mwc": 0.7,
+        "level": JSON_LEVEL,
+    }
+    assert decision.to_dict() == expected
+    assert ResignationDecision.from_dict(expected) == decision
+    del expected["confidence"]
+    assert ResignationDecision.from_dict(expected).confidence is None
+    assert [(one.level, one.evaluation) for one in decision.answering()] == [(None, None), (LEVEL, None)]
+    assert "confidence" not in str(replace(decision, confidence=None))
+
+
+@pytest.mark.parametrize(
+    ("chance", "points"),
+    [("win", 2.0), ("win_gammon", 1.0), ("win_backgammon", 1.0), ("lose_gammon", -1.0), ("lose_backgammon", -1.0)],
+)
+def test_the_equity_counts_every_chance(chance: str, points: float) -> None:
+    """Of the cubeless money game: a win is two points away from a loss, gammons and backgammons one more each."""
+    more = replace(CHANCES, **{chance: getattr(CHANCES, chance) + 0.01})
+    assert more.equity - CHANCES.equity == pytest.approx(0.01 * points)
+    assert more.swapped().equity == pytest.approx(-more.equity) and more.swapped().swapped() == pytest.approx(more)
+    assert (CHANCES.lose, Evaluation(0.5, 0, 0, 0, 0).equity) == (pytest.approx(0.4), 0.0)
+
+
+def test_a_class_says_who_answers_and_where_a_table_is() -> None:
+    table = PositionClass("bearoff one-sided", "table", "one-sided-6x15")
+    assert str(table) == "bearoff one-sided, answered by the table one-sided-6x15 in memory"
+    assert str(replace(table, on_disk=True)).endswith("on disk")
+    assert str(PositionClass("over", "result", "result")) == "over"
+    assert str(PositionClass("race", "net", "race net")) == "race, answered by the race net"
+    assert table.to_dict() == {
+        "name": "bearoff one-sided",
+        "source": "table",
+        "answered_by": "one-sided-6x15",
+        "on_disk": False,
+    }
+    with pytest.raises(TypeError):
+        Evaluation(0.5, 0.1, 0.0, 0.1, 0.0, table)  # type: ignore[misc]  # a class is no sixth chance
+
+
 def test_levels_say_by_whom_and_how_deep() -> None:
+    assert AnalysisLevel.rolled_out(36).to_dict() == {
+        "engine": "Kibitz",
+        "name": "rollout",
+        "plies": None,
+        "cubeful": True,
+        "trials": 36,
+    }
+    assert (str(AnalysisLevel("XG")), AnalysisLevel("XG").kind, AnalysisLevel("XG", "4-ply", 3).depth) == (
+        "XG",
+        "cubeful",
+        "3 plies",
+    )
     assert str(AnalysisLevel.searched(2)) == "Kibitz 2-ply" and AnalysisLevel.searched(2).depth == "2 plies"
     assert AnalysisLevel.searched(1, cubeful=False).kind == "cubeless" and AnalysisLevel.searched(1).depth == "1 ply"
     rolled = AnalysisLevel.rolled_out(1296)

@@ -11,13 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kibitz
-from kibitz import Cube, Engine, MatchState, Offer, Owner, Position, State, _core
-from kibitz.decision import AnalysisLevel, CubeDecision, Evaluation, PlayDecision, RankedPlay
-from kibitz.engine.confidence import chance_ahead, kind_factor, play_confidence, spread_between
+from kibitz import Cube, Dice, Engine, MatchState, Offer, Owner, Play, Position, State, _core
+from kibitz.decision import AnalysisLevel, CubeDecision, Evaluation, PlayDecision, RankedPlay, ResignationDecision
+from kibitz.engine.confidence import (
+    chance_ahead,
+    chance_better,
+    chances_better,
+    distance,
+    kind_factor,
+    play_confidence,
+    resignation_confidence,
+    spread_between,
+    with_confidence,
+)
 from kibitz.report.decisions import answer_text, confidence_words
 
 START = Position.start()
 LEGAL = START.plays("31")
+EVEN = Evaluation(0.5, 0.1, 0.02, 0.1, 0.02)
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +115,109 @@ def test_the_luck_that_is_left_in_a_rollout_counts() -> None:
     rolled = [replace(one, level=AnalysisLevel.rolled_out(144), standard_error=0.001) for one in rows(0.1, 0.09)]
     rough = [replace(one, standard_error=0.02) for one in rolled]
     assert (play_confidence(rough) or 1) < (play_confidence(rolled) or 0)
+
+
+# --- the figures ------------------------------------------------------------------------------------------------------
+
+LOOKS = (0, 1, 2, 3, 7, None)
+"""Plies, and None for a rollout."""
+PLAY_SPREADS = dict(zip(LOOKS, (0.0178, 0.0109, 0.0061, 0.0045, 0.0045, 0.0025), strict=True))
+DOUBLE_SPREADS = dict(zip(LOOKS, (0.040, 0.040, 0.0105, 0.0095, 0.0095, 0.006), strict=True))
+TAKE_SPREADS = dict(zip(LOOKS, (0.055, 0.042, 0.028, 0.022, 0.022, 0.012), strict=True))
+VALUE_SPREADS = dict(zip(LOOKS, (0.040, 0.035, 0.012, 0.012, 0.012, 0.008), strict=True))
+
+
+def look(plies: int | None) -> AnalysisLevel:
+    return AnalysisLevel.rolled_out(1296) if plies is None else AnalysisLevel.searched(plies)
+
+
+@pytest.mark.parametrize("plies", LOOKS)
+@pytest.mark.parametrize("apart", [0.0, 0.01, 0.049, 0.051, 0.3])
+def test_the_spread_of_two_plays_grows_with_their_distance_up_to_a_limit(plies: int | None, apart: float) -> None:
+    """The published spread for plays that are 0.05 apart; 0.01 is added, and 0.004 is what nobody knows better."""
+    best, other = (
+        replace(row, equity=equity, evaluation=EVEN, level=look(plies))
+        for row, equity in zip(rows(0.0, 0.0), (apart, 0.0), strict=True)
+    )
+    part = ((min(apart, 0.05) + 0.01) / 0.05) ** 0.8
+    assert spread_between(best, other) == pytest.approx(math.hypot(part * PLAY_SPREADS[plies], 0.004), rel=1e-9)
+    doubled = math.hypot(2 * math.hypot(part * PLAY_SPREADS[plies], 0.004), 0.03, 0.04)
+    rough = replace(best, standard_error=0.03), replace(other, standard_error=0.04)
+    assert spread_between(*rough, factor=2.0) == pytest.approx(doubled, rel=1e-9)
+
+
+def test_chances_are_as_far_apart_as_they_count() -> None:
+    """A win counts two points, every other chance one; several add up as the sides of a box do."""
+    names = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+    found = [distance(EVEN, replace(EVEN, **{name: getattr(EVEN, name) + 0.01})) for name in names]
+    assert found == pytest.approx([0.02, 0.01, 0.01, 0.01, 0.01])
+    assert distance(EVEN, replace(EVEN, win=0.52, lose_gammon=0.13)) == pytest.approx(0.05)
+
+
+def test_what_is_far_behind_has_no_chance_and_equals_do_not_count() -> None:
+    def chance(lead: float, plies: int = 2, factor: float = 1.0) -> float:
+        best, other = rows(lead, 0.0)
+        return chance_better(best, replace(other, level=look(plies)), factor)
+
+    assert chance(0.26) == 0.0 < chance(0.24)
+    assert chance(0.26, factor=1.9) > 0.0 == chance(0.48, factor=1.9)
+    assert chance(0.9e-5) == chance(-0.9e-5) == 0.0  # the same
+    assert chance(1.1e-5) == pytest.approx(0.5, abs=0.01)
+    assert chance(0.9e-5, plies=0) == pytest.approx(0.5, abs=0.01)  # a look of another depth is no proof
+    assert chance(-0.1) > 0.99
+
+
+def test_further_rivals_count_less_and_less() -> None:
+    """The likeliest counts in full, the next 0.4 times, the third 0.16 times, in whatever order they stand."""
+    ranked = rows(0.1, 0.085, 0.095, 0.09)
+    likeliest = sorted((chance_better(ranked[0], other) for other in ranked[1:]), reverse=True)
+    expected = math.prod(1 - 0.4**number * chance for number, chance in enumerate(likeliest))
+    assert play_confidence(ranked) == pytest.approx(expected, rel=1e-12)
+
+
+HOME = {6: 5, 5: 4, 4: 2}
+OUTSIDE = {13: 5, 8: 5, 3: 5}
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "factor"),
+    [
+        (HOME | {8: 4}, HOME | {8: 4}, 0.15),  # a race
+        (HOME | {8: 2, 19: 2}, OUTSIDE, 1.0),
+        (HOME | {8: 1, 19: 3}, OUTSIDE, 1.0),
+        (HOME | {19: 4}, OUTSIDE, 1.9),  # the whole home of the other side counts
+        (HOME | {18: 4}, OUTSIDE, 1.0),
+        (HOME | {24: 3, 25: 1}, OUTSIDE, 1.9),  # and the bar
+        (HOME | {8: 4}, {13: 5, 8: 6, 22: 4}, 1.9),  # of either side
+        (HOME | {8: 2, 24: 2}, {13: 5, 8: 8, 23: 2}, 1.0),
+    ],
+)
+def test_back_games_are_those_with_four_checkers_back(
+    mine: dict[int, int], theirs: dict[int, int], factor: float
+) -> None:
+    """Given a position before and after a play, the kind of game is told by what the play leaves."""
+    before = Position.of(mine, theirs)
+    assert kind_factor(Play(before, Dice(2, 1), before.swapped())) == factor
+    plays = [replace(row, play=Play(before, Dice(2, 1), before.swapped())) for row in rows(0.1, 0.09)]
+    assert chances_better(plays) == [chance_better(*plays, factor)]
+    assert chances_better(plays[:1]) == []
+
+
+@pytest.mark.parametrize("plies", LOOKS)
+def test_cubes_and_resignations_have_spreads_of_their_own(plies: int | None) -> None:
+    """Doubling is 0.02 better than not doubling here, passing 0.03 better than taking."""
+    cube = CubeDecision(State(START), 0.98, 1.03, 1.0, EVEN, look(plies), 0.0)
+    found, noisy = with_confidence(cube), with_confidence(replace(cube, standard_error=0.05))
+    assert found.double_confidence == pytest.approx(chance_ahead(0.02, DOUBLE_SPREADS[plies]))
+    assert found.take_confidence == pytest.approx(chance_ahead(0.03, TAKE_SPREADS[plies]))
+    assert noisy.double_confidence == pytest.approx(chance_ahead(0.02, math.hypot(DOUBLE_SPREADS[plies], 0.05)))
+    assert noisy.take_confidence == pytest.approx(chance_ahead(0.03, math.hypot(TAKE_SPREADS[plies], 0.05)))
+    for accepted in (0.03, -0.03):
+        resigned = ResignationDecision(State(START, offer=Offer.RESIGN_SINGLE), accepted, 0.0, look(plies))
+        assert resignation_confidence(resigned) == pytest.approx(chance_ahead(0.03, VALUE_SPREADS[plies]))
+
+
+# --- decisions that carry it ------------------------------------------------------------------------------------------
 
 
 def test_a_forced_play_and_equal_plays_are_sure() -> None:

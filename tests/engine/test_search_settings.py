@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import math
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,8 +15,9 @@ import kibitz
 from kibitz import Cube, Engine, MatchState, Owner, Position, _core
 from kibitz.bearoff import TwoSided, in_use
 from kibitz.engine import filters
+from kibitz.engine import levels as levels_
 from kibitz.engine import settings as settings_
-from kibitz.engine.filters import FILTERS, MoveFilter
+from kibitz.engine.filters import FILTERS, FilterStep, MoveFilter
 from kibitz.engine.levels import LEVELS, Level, noise_of
 from kibitz.engine.settings import MAX_PLIES, SearchSettings
 from kibitz.errors import EngineError, TableError
@@ -77,14 +80,39 @@ def test_filters_that_cannot_be_are_refused(text: str) -> None:
         MoveFilter.of(text)
 
 
+FILTER_TABLE = {  # how many plays more than the best, and how far behind, go on from the look at 0, 1 and 2 plies
+    "tiny": [(5, 0.08), (3, 0.04), (2, 0.02)],
+    "narrow": [(8, 0.12), (4, 0.06), (2, 0.03)],
+    "normal": [(8, 0.16), (5, 0.08), (2, 0.04)],
+    "large": [(16, 0.32), (10, 0.16), (4, 0.08)],
+    "huge": [(20, 0.44), (20, 0.32), (6, 0.11)],
+    "everything": [(10_000, 1e9)],
+}
+
+
 def test_filters_by_name_keep_more_the_larger_they_are() -> None:
-    kept = [tuple(step.extra for step in FILTERS[name].steps) for name in ("tiny", "narrow", "normal", "large", "huge")]
-    assert kept == sorted(kept)
+    assert list(FILTERS) == list(FILTER_TABLE)
+    for name, steps in FILTER_TABLE.items():
+        assert FILTERS[name] == MoveFilter(tuple(FilterStep(0, *step) for step in steps), name)
+    assert MoveFilter((FilterStep(skip=True), FilterStep())).to_dict() == {
+        "name": "custom",
+        "steps": [{"keep": 0, "extra": 8, "threshold": 0.16, "skip": skip} for skip in (True, False)],
+    }
+
+
+def test_filters_come_back_from_their_names_and_dictionaries() -> None:
     for name, filter in FILTERS.items():
         assert MoveFilter.of(name) is filter
         assert MoveFilter.from_dict(filter.to_dict()) == name
     own = MoveFilter.of("0:4:0.1,skip,0:2:0.05")
     assert MoveFilter.from_dict(own.to_dict()) == own and own.name == "custom"
+
+
+def test_a_filter_may_keep_as_much_as_a_roll_could_have() -> None:
+    assert FilterStep(10_000, 10_000, 1e9).keep == 10_000
+    for step in ((10_001, 0, 0.0), (0, 10_001, 0.0), (0, 0, 1.1e9)):
+        with pytest.raises(EngineError, match="a filter keeps 0 to 10000 plays"):
+            FilterStep(*step)
 
 
 @pytest.mark.parametrize(
@@ -159,14 +187,46 @@ def test_levels_are_found_by_name_in_any_case() -> None:
         Level.of("deepest")
 
 
+THIN, WIDE = SearchSettings(plies=2), SearchSettings(plies=3, replies=16, last_replies=16)
+LEVEL_TABLE = {  # the first search, noise, further steps, and how sure is sure
+    "beginner": (SearchSettings(plies=0), 0.100, (), 0.99),
+    "casual": (SearchSettings(plies=0), 0.060, (), 0.99),
+    "intermediate": (SearchSettings(plies=0), 0.035, (), 0.99),
+    "advanced": (SearchSettings(plies=0), 0.015, (), 0.99),
+    "expert": (SearchSettings(plies=0), 0.0, (), 0.99),
+    "master": (SearchSettings(plies=1), 0.0, (), 0.99),
+    "grandmaster": (THIN, 0.0, (), 0.99),
+    "fast": (SearchSettings(plies=0), 0.0, (), 0.99),
+    "standard": (THIN, 0.0, (), 0.99),
+    "deep": (THIN, 0.0, (WIDE,), 0.99),
+    "roller": (THIN, 0.0, ("roller",), 0.99),
+    "roller+": (THIN, 0.0, ("roller+",), 0.99),
+    "world-class": (THIN, 0.0, (WIDE, "roller+"), 0.99),
+    "roller++": (THIN, 0.0, ("roller++",), 0.995),
+    "ultimate": (THIN, 0.0, (WIDE, "roller++"), 0.995),
+}
+
+
 def test_opponents_get_stronger_and_thought_gets_longer() -> None:
-    opponents = [LEVELS[name] for name in ("beginner", "casual", "intermediate", "advanced", "expert")]
-    assert [one.noise for one in opponents] == sorted({one.noise for one in opponents}, reverse=True)
-    assert opponents[-1].noise == 0.0
-    assert [LEVELS[name].search.plies for name in ("expert", "master", "grandmaster")] == [0, 1, 2]
-    assert [LEVELS[name].search.plies for name in ("fast", "standard", "deep", "ultimate")] == [0, 2, 2, 2]
-    assert [len(LEVELS[name].steps) for name in ("standard", "deep", "world-class", "ultimate")] == [0, 1, 2, 2]
-    assert all(not one.steps for one in opponents)
+    assert list(LEVELS) == list(LEVEL_TABLE)
+    for name, (search, noise, steps, sure) in LEVEL_TABLE.items():
+        assert LEVELS[name] == Level(name, search, noise, steps, sure)
+
+
+def test_the_noise_of_a_seed_is_the_same_for_ever() -> None:
+    """Matches against a level are played again from their seed: a golden value, by the Box-Muller formula."""
+    digest = hashlib.sha256(b"7|play|x").digest()
+    first, second = (int.from_bytes(digest[start : start + 8], "little") / 2**64 for start in (0, 8))
+    expected = math.sqrt(-2 * math.log(first)) * math.cos(2 * math.pi * second)
+    assert noise_of(7, "play", "x") == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_noise_of_a_seed_is_finite_at_the_end_of_the_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a digest of nothing but zeros or ones, the logarithm is taken of a number above 0 and not above 1."""
+    for byte in (b"\0", b"\xff"):
+        digest = SimpleNamespace(digest=lambda byte=byte: byte * 32)
+        monkeypatch.setattr(levels_, "hashlib", SimpleNamespace(sha256=lambda _, digest=digest: digest))
+        assert abs(noise_of(0)) < 10
 
 
 @pytest.mark.parametrize("sure", [0.0, 0.49, 1.0, 1.5])

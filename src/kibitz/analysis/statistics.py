@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from kibitz.analysis.decisions import Flaw, Kind, ReviewedDecision, RollLuck
@@ -52,38 +52,38 @@ class Tally:
 class PlayerStatistics:
     """What a player did in a game or a match. `unit` is what stakes are: 'MWC' or 'points'."""
 
-    unit: str = "MWC"
-    length: int = 0
-    limits: Thresholds = field(default_factory=Thresholds)
+    unit: str
+    length: int
+    limits: Thresholds
     # checker play
-    total_moves: int = 0
-    unforced_moves: int = 0
-    moves_of_both: int = 0
-    marked: dict[str, int] = field(default_factory=dict)
-    checker: Tally = field(default_factory=Tally)
+    total_moves: int
+    unforced_moves: int
+    moves_of_both: int
+    marked: dict[str, int]
+    checker: Tally
     # dice
-    rolls: int = 0
-    luck_marked: dict[str, int] = field(default_factory=dict)
-    luck: Tally = field(default_factory=Tally)
+    rolls: int
+    luck_marked: dict[str, int]
+    luck: Tally
     # cube
-    total_cube: int = 0
-    close_cube: int = 0
-    doubles: int = 0
-    takes: int = 0
-    passes: int = 0
-    beavers: int = 0
-    flaws: dict[str, Tally] = field(default_factory=dict)
-    cube: Tally = field(default_factory=Tally)
-    cube_marked: dict[str, int] = field(default_factory=dict)
+    total_cube: int
+    close_cube: int
+    doubles: int
+    takes: int
+    passes: int
+    beavers: int
+    flaws: dict[str, Tally]
+    cube: Tally
+    cube_marked: dict[str, int]
     # eXtreme Gammon's count; a blunder is an error too
-    pr_decisions: int = 0
-    pr_lost: float = 0.0
-    pr_factor: float = 1.0
-    blunders: int = 0
-    errors: int = 0
+    pr_decisions: int
+    pr_lost: float
+    pr_factor: float
+    blunders: int
+    errors: int
     # the result
-    actual_result: float | None = None
-    luck_adjusted_result: float | None = None
+    actual_result: float | None
+    luck_adjusted_result: float | None
 
     # --- rates ------------------------------------------------------------------------------------------------------
 
