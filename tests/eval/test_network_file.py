@@ -38,7 +38,8 @@ def test_a_file_reads_back_as_it_was_written(small: NetworkFile, tmp_path: Path)
     """And its name carries its hash."""
     path = small.save(tmp_path)
     assert NetworkFile.load(path) == small
-    assert path.name.startswith("pruning-")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert path.name == f"pruning-{digest[:12]}.net"
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -120,6 +121,70 @@ def test_a_wrong_file_is_refused(small: NetworkFile, damage: Callable[[NetworkFi
     content = damage(small)
     with pytest.raises(NetworkFileError, match=message):
         NetworkFile.from_bytes(content)
+
+
+def test_files_are_read_up_to_their_limits(small: NetworkFile, tmp_path: Path) -> None:
+    """64 MB of file and 1 MB of header are read; one byte more is refused before it is."""
+    large = tmp_path / "large.net"
+    for size, words in ((64 << 20, "does not start with KIBITZNN"), ((64 << 20) + 1, "67108865 bytes are too many")):
+        with large.open("wb") as file:
+            file.truncate(size)
+        with pytest.raises(NetworkFileError, match=words):
+            NetworkFile.load(large)
+    for size, words in ((1 << 20, "damaged"), ((1 << 20) + 1, "cut short")):
+        content = MAGIC + size.to_bytes(4, "little") + bytes((1 << 20) + 100)
+        with pytest.raises(NetworkFileError, match=words):
+            NetworkFile.from_bytes(content)
+
+
+def sealed(header: bytes, payload: bytes = b"") -> bytes:
+    """A file with a right checksum."""
+    body = MAGIC + len(header).to_bytes(4, "little") + header + payload
+    return body + hashlib.sha256(body).digest()
+
+
+def test_a_file_without_header_or_without_numbers_is_told_so(small: NetworkFile) -> None:
+    """Both are whole as far as their lengths go, so they are not called cut short."""
+    with pytest.raises(NetworkFileError, match="net file: the header is not what a net file has"):
+        NetworkFile.from_bytes(sealed(b""))
+    with pytest.raises(NetworkFileError, match="do not fit together"):
+        NetworkFile.from_bytes(with_payload(small, b""))
+    for short in (sealed(b"")[:-1], with_payload(small, b"")[:-1]):
+        with pytest.raises(NetworkFileError, match="cut short"):
+            NetworkFile.from_bytes(short)
+    for header in (b"[]", b"3", b"{}", b"\xff"):
+        with pytest.raises(NetworkFileError, match="header is not what"):
+            NetworkFile.from_bytes(sealed(header))
+
+
+def test_a_header_may_be_silent_about_sets_and_provenance(small: NetworkFile) -> None:
+    content = small.to_bytes()
+    size = int.from_bytes(content[8:12], "little")
+    header = json.loads(content[12 : 12 + size])
+    assert header == {
+        "format": 2,
+        "architecture": "sparse-dense-dense",
+        "feature_set": 1,
+        "role": "pruning",
+        "shape": [64, 16, 16],
+        "sets": 1,
+        "provenance": {"seed": 1},
+    }
+    del header["sets"], header["provenance"]
+    found = NetworkFile.from_bytes(sealed(json.dumps(header).encode(), small.payload))
+    assert (found.sets, found.provenance, found.payload) == (1, {}, small.payload)
+
+
+def test_a_net_for_races_is_none_for_positions(small: NetworkFile) -> None:
+    race = NetworkFolder.load().files["race"]
+    assert (race.feature_set, race.sets, len(race.shape)) == (3, 1, 2)
+    for ask in (race.network, lambda: race.widths):
+        with pytest.raises(NetworkFileError, match="the race net cannot be used .*for one side of a race"):
+            ask()
+    with pytest.raises(NetworkFileError, match="the pruning net cannot be used .*it is for positions"):
+        small.race_network()
+    with pytest.raises(NetworkFileError, match="the race net cannot be used"):
+        NetworkFile("race", race.shape, race.payload[:-4]).race_network()
 
 
 def test_a_net_that_cannot_be_built_is_refused() -> None:
