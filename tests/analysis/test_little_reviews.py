@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from kibitz import Cube, Dice, Match, Move, Owner, Position, Variant
+from kibitz.analysis.decisions import Opinion
 from kibitz.analysis.records import COLUMNS, to_csv
 from kibitz.analysis.review import MatchReview
 from kibitz.record import Beaver, Double, Drop, Ending, Game, Raccoon, Resign, Result, Roll, Rules, Setup, Take
@@ -56,8 +57,15 @@ LITTLE: dict[str, Match] = {
 }
 
 
+LITTLE["a double that the file has an opinion of"] = mock_review(
+    LITTLE["an opening, an error, a double and a take"]
+).annotated()
+
+
 def rounded(value: Any) -> Any:
     """Eight places of a number: the last digits are nobody's business."""
+    if isinstance(value, Opinion):
+        return {name: rounded(one) for name, one in value.to_dict().items()}
     return round(value, 8) + 0.0 if isinstance(value, float) else value
 
 
@@ -69,6 +77,7 @@ def told(found: MatchReview) -> str:
     curve = [{name: rounded(value) for name, value in point.to_dict().items()} for point in found.curve]
     lines = [to_csv(records), *(to_csv(rows, rows[0]) for rows in (rolls, curve) if rows)]
     lines += [f"comments: {[decision.comment for decision in found.decisions]}"]
+    lines += [str(rounded(opinion)) for one in found.decisions if (opinion := one.opinion) is not None]
     lines += [f"results: {[rounded(result) for result in found.results]}"]
     lines += [f"stakes: {[rounded(one.stake) for one in (*found.decisions, *found.rolls)]}"]
     lines += [str(one) for one in (*found.decisions, *found.rolls)]

@@ -123,7 +123,7 @@ def test_a_wrong_file_is_refused(small: NetworkFile, damage: Callable[[NetworkFi
         NetworkFile.from_bytes(content)
 
 
-def test_files_are_read_up_to_their_limits(small: NetworkFile, tmp_path: Path) -> None:
+def test_files_are_read_up_to_their_limits(tmp_path: Path) -> None:
     """64 MB of file and 1 MB of header are read; one byte more is refused before it is."""
     large = tmp_path / "large.net"
     for size, words in ((64 << 20, "does not start with KIBITZNN"), ((64 << 20) + 1, "67108865 bytes are too many")):
@@ -179,9 +179,9 @@ def test_a_net_for_races_is_none_for_positions(small: NetworkFile) -> None:
     race = NetworkFolder.load().files["race"]
     assert (race.feature_set, race.sets, len(race.shape)) == (3, 1, 2)
     for ask in (race.network, lambda: race.widths):
-        with pytest.raises(NetworkFileError, match="the race net cannot be used .*for one side of a race"):
+        with pytest.raises(NetworkFileError, match=r"the race net cannot be used .*for one side of a race"):
             ask()
-    with pytest.raises(NetworkFileError, match="the pruning net cannot be used .*it is for positions"):
+    with pytest.raises(NetworkFileError, match=r"the pruning net cannot be used .*it is for positions"):
         small.race_network()
     with pytest.raises(NetworkFileError, match="the race net cannot be used"):
         NetworkFile("race", race.shape, race.payload[:-4]).race_network()
