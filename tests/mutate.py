@@ -8,8 +8,9 @@ the room run once, and it is written down which of them reach which line. Of eac
 line are asked, the quickest first, until one fails. What survives is listed with its line, and the share that was
 killed is printed.
 
-Everything is imported once, and each fault is tried in a fork of that process: so it runs where there is `os.fork`. A
-fault inside a function replaces its code there; any other is written into the file and imported anew.
+Everything is imported once and the tests are collected once, and each fault is tried in a fork of that process: so it
+runs where there is `os.fork`. A fault inside a function replaces its code there; any other is written into the file,
+and everything is imported and collected anew.
 """
 
 from __future__ import annotations
@@ -272,10 +273,15 @@ def run(arguments: list[str], *plugins: object) -> int:
     return int(pytest.main([*options, *arguments], plugins=list(plugins)))
 
 
+def existing(room: str) -> list[str]:
+    """The files and folders of a room's tests."""
+    return [one for one in TESTS[room] if Path(one).exists()]
+
+
 def reached(room: str, place: Path) -> Reach:
     """What the tests of a room reach. Those that fail without any fault are named, and not asked."""
     folder, notes = place / "src" / "kibitz" / room, place / f"{room}.pickle"
-    tests = [one for one in TESTS[room] if Path(one).exists()]
+    tests = existing(room)
     for one in tests:
         for path in sorted(Path(one).rglob("test_*.py")) or [Path(one)]:
             importlib.import_module(".".join(path.with_suffix("").parts))
@@ -299,47 +305,107 @@ def reached(room: str, place: Path) -> Reach:
     return reach
 
 
-def put(mutant: Mutant) -> None:
-    """Put a fault into this process."""
-    if not mutant.in_function:
-        mutant.path.write_text(ast.unparse(mutant.tree()), encoding="utf-8")
-        forget()
-        return
-    importlib.import_module(".".join(mutant.path.relative_to("src").with_suffix("").parts))
+Functions = dict[tuple[str, str, int], list[FunctionType]]
+"""What is loaded of a room, by file, name and line."""
+
+
+def loaded(room: str) -> Functions:
+    """The functions of a room; all of it is imported for that."""
+    for path in sorted(Path("src/kibitz", room).rglob("*.py")):
+        importlib.import_module(".".join(path.relative_to("src").with_suffix("").parts))
+    found: Functions = defaultdict(list)
+    gc.unfreeze()  # what is frozen is not listed
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType):
+            code = one.__code__
+            found[code.co_filename, code.co_qualname, code.co_firstlineno].append(one)
+    gc.freeze()
+    return found
+
+
+def put(mutant: Mutant, functions: Functions) -> None:
+    """Put a fault inside a function into this process."""
     path = str(Path.cwd() / mutant.path)
-    waiting, codes = [compile(mutant.tree(), path, "exec")], dict[tuple[str, int], CodeType]()
+    waiting = [compile(mutant.tree(), path, "exec")]
+    changed = 0
     while waiting:
         code = waiting.pop()
-        codes[code.co_qualname, code.co_firstlineno] = code
         waiting += [one for one in code.co_consts if isinstance(one, CodeType)]
-    gc.unfreeze()  # what is frozen is not listed
-    changed = 0
-    for one in gc.get_objects():
-        if isinstance(one, FunctionType) and one.__code__.co_filename == path:
-            one.__code__ = codes[one.__code__.co_qualname, one.__code__.co_firstlineno]
+        for function in functions.get((path, code.co_qualname, code.co_firstlineno), ()):
+            function.__code__ = code
             changed += 1
     assert changed, f"no function of {path} is loaded"
 
 
-def killed(mutant: Mutant, tests: list[str], seconds: float) -> bool:
-    """Whether one of the tests notices."""
+def killed_anew(mutant: Mutant, tests: list[str], seconds: float) -> bool:
+    """Whether one of the tests notices a fault that is outside of functions."""
     original = mutant.path.read_bytes()
 
     def job() -> int:
-        try:
-            put(mutant)
-        except Exception:
-            traceback.print_exc()
-            return NOT_PUT
+        forget()
         return run(["-x", *tests])
 
     try:
-        status = in_child(job, seconds)
+        mutant.path.write_text(ast.unparse(mutant.tree()), encoding="utf-8")
+        return in_child(job, seconds) != 0
     finally:
         mutant.path.write_bytes(original)
-    if status == NOT_PUT:
+
+
+def killed(mutant: Mutant, tests: list[pytest.Item], functions: Functions, seconds: float) -> bool:
+    """Whether one of the tests notices a fault inside a function."""
+
+    def job() -> int:
+        try:
+            put(mutant, functions)
+        except Exception:
+            traceback.print_exc()
+            return NOT_PUT
+        for test, following in zip(tests, [*tests[1:], None], strict=True):
+            test.ihook.pytest_runtest_protocol(item=test, nextitem=following)
+            if test.session.testsfailed:
+                return 1
+        return 0
+
+    if (status := in_child(job, seconds)) == NOT_PUT:
         sys.exit(f"{mutant} cannot be tried")
     return status != 0
+
+
+@dataclass
+class Trial:
+    """The faults of a room, tried one after the other. A plugin of pytest, which collects the tests for it."""
+
+    room: str
+    mutants: list[Mutant]
+    reach: Reach
+    survivors: list[Mutant] = field(default_factory=list)
+
+    def try_all(self) -> None:
+        """Find the survivors."""
+        for mutant in self.mutants:
+            if not mutant.in_function:
+                self.ask(mutant, killed_anew)
+        if run(["-s", "-p", "no:terminalreporter", *existing(self.room)], self) not in (0, 5):
+            sys.exit(f"the tests of {self.room} cannot be collected")
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Try the faults inside functions, instead of running the tests."""
+        items, functions = {item.nodeid: item for item in session.items}, loaded(self.room)
+        for mutant in self.mutants:
+            if mutant.in_function:
+                self.ask(
+                    mutant, lambda one, tests, limit: killed(one, [items[test] for test in tests], functions, limit)
+                )
+        return True
+
+    def ask(self, mutant: Mutant, notices: Callable[[Mutant, list[str], float], bool]) -> None:
+        """Whether the tests that reach a fault notice it."""
+        tests = self.reach.tests(mutant, SECONDS)
+        limit = 30 + 8 * sum(self.reach.seconds[test] for test in tests)  # what takes longer hangs
+        if not tests or not notices(mutant, tests, limit):
+            self.survivors.append(mutant)
+            print(f"survived: {mutant.path}:{mutant.lines[0]} {mutant.what} ({len(tests)} tests)", flush=True)
 
 
 def main() -> None:
@@ -354,17 +420,13 @@ def main() -> None:
         for room in asked.rooms:
             found = [one for path in sorted((ROOT / "src" / "kibitz" / room).rglob("*.py")) for one in mutants(path)]
             chosen = random.Random(asked.seed).sample(found, min(asked.sample or len(found), len(found)))
-            reach, dead = reached(room, Path(scratch)), 0
+            reach = reached(room, Path(scratch))
             print(f"{room}: {len(chosen)} of {len(found)} faults, {len(reach.seconds)} tests", flush=True)
-            for mutant in chosen:
-                if not reach.reaches(mutant):  # by nothing, or while modules are imported
-                    mutant = replace(mutant, in_function=False)
-                tests = reach.tests(mutant, SECONDS)
-                limit = 30 + 8 * sum(reach.seconds[test] for test in tests)  # what takes longer hangs
-                if tests and killed(mutant, tests, limit):
-                    dead += 1
-                else:
-                    print(f"survived: {mutant.path}:{mutant.lines[0]} {mutant.what} ({len(tests)} tests)", flush=True)
+            # What is reached by nothing, or while modules are imported, is imported anew.
+            tried = [one if reach.reaches(one) else replace(one, in_function=False) for one in chosen]
+            trial = Trial(room, tried, reach)
+            trial.try_all()
+            dead = len(chosen) - len(trial.survivors)
             print(f"{room}: {dead} of {len(chosen)} killed ({dead / max(len(chosen), 1):.0%})", flush=True)
             all_dead, total = all_dead + dead, total + len(chosen)
     print(f"all: {all_dead} of {total} killed ({all_dead / max(total, 1):.0%})")

@@ -160,6 +160,7 @@ def test_beavers_are_offered_where_they_are_allowed() -> None:
     money = made(-0.1, -0.4, MatchState(beavers=True))
     assert [one.action for one in money.answering()] == [CubeAction.BEAVER, CubeAction.TAKE, CubeAction.PASS]
     assert money.answering()[0].equity == pytest.approx(0.8)
+    assert [one.evaluation for one in money.answering()] == [CHANCES.swapped(), CHANCES.swapped(), None]
     assert CubeAction.BEAVER not in {one.action for one in made(-0.1, -0.4).answering()}
     assert made(-0.1, -0.4).answering(beavers=True)[0].action is CubeAction.BEAVER
     assert [(one.action, one.equity) for one in made(0.6, 0.5).countering()] == [
@@ -352,6 +353,8 @@ def test_the_dictionary_of_a_cube_decision_has_every_number_in_its_place() -> No
     held = replace(decision, available=False, mwc=None, taken_evaluation=None).to_dict()
     missing = ("double_take", "double_pass", "mwc", "taken_evaluation")
     assert {name: held[name] for name in missing} == dict.fromkeys(missing)
+    again = CubeDecision.from_dict(held)  # without numbers of doubling, those of leaving the cube alone
+    assert (again.available, again.double_take, again.double_pass) == (False, 0.5, 1.0)
     assert (held["best"], held["equity"], held["errors"]) == ("cube not available", 0.5, {"no_double": 0.0})
     short = {name: value for name, value in expected.items() if "taken" not in name and "confidence" not in name}
     old = CubeDecision.from_dict(short)  # as written before there were any
@@ -449,6 +452,8 @@ def test_a_class_says_who_answers_and_where_a_table_is() -> None:
         "answered_by": "one-sided-6x15",
         "on_disk": False,
     }
+    known = replace(CHANCES, position_class=table)
+    assert known == CHANCES and repr(known) == repr(CHANCES)
     with pytest.raises(TypeError):
         Evaluation(0.5, 0.1, 0.0, 0.1, 0.0, table)  # type: ignore[misc]  # a class is no sixth chance
 

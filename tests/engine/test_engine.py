@@ -8,15 +8,16 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import kibitz
 from kibitz import Cube, Dice, Engine, MatchState, Offer, Owner, Position, State, _core
 from kibitz.cube import HIGHEST_CUBE
-from kibitz.decision import CubeDecision, PlayDecision, ResignationDecision
+from kibitz.decision import AnalysisLevel, CubeDecision, Evaluation, PlayDecision, ResignationDecision
 from kibitz.engine.filters import MoveFilter
 from kibitz.engine.levels import LEVELS, noise_of
-from kibitz.engine.matrix import matrix
+from kibitz.engine.matrix import MatrixCell, labels, matrix
 from kibitz.engine.settings import DEFAULT_PLIES, SearchSettings
 from kibitz.errors import EngineError
 from kibitz.report.decisions import answer_text, matrix_text
@@ -419,3 +420,107 @@ def test_a_matrix_of_plays_has_a_letter_for_each(engine: Engine) -> None:
     assert f"A  {max({cell.code for cell in cells}, key=[cell.code for cell in cells].count)}" in matrix_text(cells)
     with pytest.raises(EngineError, match="1 to 25"):
         matrix(engine, State(START), 26)
+
+
+@pytest.mark.parametrize(
+    ("no_double", "take", "available", "code"),
+    [
+        (0.3, 0.1, True, "ND"),
+        (0.5, 0.7, True, "DT"),
+        (0.9, 1.2, True, "DP"),
+        (1.1, 1.3, True, "TG"),
+        (0.7, 0.7, True, "OT"),
+        (1.0, 1.3, True, "OP"),
+        (0.5, 0.7, False, "--"),
+    ],
+)
+def test_a_cell_tells_its_decision_in_two_letters(no_double: float, take: float, available: bool, code: str) -> None:
+    state = State(START, MatchState(length=5, my_score=1, their_score=2))
+    level, chances = AnalysisLevel.searched(0), Evaluation(0.5, 0.1, 0, 0.1, 0)
+    decision = CubeDecision(state, no_double, take, 1.0, chances, level, 0.0, available=available)
+    cell = MatrixCell(decision)
+    assert (cell.row, cell.column, cell.code, str(cell)) == ("4", "3", code, f"4 to 3 away: {code}")
+    assert cell._repr_html_().startswith(f"<p>4 to 3 away: {code}</p>")
+    assert cell.to_dict() == {
+        "my_away": 4,
+        "their_away": 3,
+        "crawford": False,
+        "post_crawford": False,
+        "code": code,
+        "decision": decision.to_dict(),
+    }
+
+
+def test_the_scores_of_a_matrix_are_matches_of_their_own(engine: Engine) -> None:
+    """Given a cube of two in a match, every cell has it but for the Crawford games, and as little else as it needs."""
+    match = MatchState(length=9, my_score=4, their_score=2, cube=Cube(2, Owner.MINE), max_cube=64)
+    cells = matrix(engine, State(START, match, dice=Dice(3, 1), offer=Offer.RESIGN_SINGLE), 2, plies=0)
+    turned, plain = Cube(2, Owner.MINE), Cube()
+    assert [cell.match for cell in cells] == [
+        MatchState(length=length, my_score=mine, their_score=theirs, cube=cube, crawford=crawford, max_cube=64)
+        for length, mine, theirs, cube, crawford in (
+            (1, 0, 0, turned, False),
+            (2, 1, 0, plain, True),
+            (2, 1, 0, turned, False),
+            (2, 0, 1, plain, True),
+            (2, 0, 1, turned, False),
+            (2, 0, 0, turned, False),
+        )
+    ]
+    assert {cell.decision.state.offer for cell in cells} == {Offer.NONE}
+    assert [(cell.row, cell.column) for cell in cells] == [
+        ("PC", "PC"),
+        ("C", "2"),
+        ("PC", "2"),
+        ("2", "C"),
+        ("2", "PC"),
+        ("2", "2"),
+    ]
+    assert [len(cells[0].to_dict(**top)["decision"]["plays"]) for top in ({}, {"top": 2})] == [3, 2]
+    assert [cell.to_dict()["post_crawford"] for cell in cells[:3]] == [True, False, True]
+    assert labels(3) == ["C", "PC", "2", "3"] and labels(1) == ["C", "PC"]
+    assert len(matrix(engine, State(START, dice=Dice(3, 1)), 1, plies=0)) == 1
+    with pytest.raises(EngineError, match="1 to 25 points away, not 0"):
+        matrix(engine, State(START), 0)
+
+
+def test_a_matrix_that_is_cancelled_is_none(engine: Engine) -> None:
+    cancellation = kibitz.Cancellation()
+    asked = State(START, dice=Dice(3, 1))
+    assert len(matrix(engine, asked, 1, cancellation=cancellation, plies=0)) == 1
+    cancellation.cancel()
+    with pytest.raises(EngineError, match="the matrix was cancelled"):
+        matrix(engine, asked, 1, cancellation=cancellation, plies=0)
+
+
+# --- many boards ------------------------------------------------------------------------------------------------------
+
+
+def test_boards_have_one_shape_and_fifteen_checkers_a_side(engine: Engine) -> None:
+    both = np.stack([START.board, RACE.board])
+    found = engine.evaluate_batch(both)
+    assert found.shape == (2, 5) and found.dtype == np.float32
+    for outputs, position in zip(found, (START, RACE), strict=True):
+        assert engine.evaluate(position, plies=0) == Evaluation.of(outputs.tolist())
+    assert engine.evaluate_batch(both[:0]).shape == (0, 5)
+    for wrong in (both[0], both[:, :, :24], both[:, :1]):
+        with pytest.raises(EngineError, match=r"boards have the shape \(n, 2, 25\), not"):
+            engine.evaluate_batch(wrong)
+    more = both.copy()
+    more[1, 1, 0] += 15 - more[1, 1].sum() + 1
+    with pytest.raises(EngineError, match="more than 15 checkers on one side"):
+        engine.evaluate_batch(more)
+
+
+def test_the_replies_to_all_rolls_are_the_best_plays(engine: Engine) -> None:
+    """Given nets of plain pips, the reply to a roll is the best play of its ranking, worth what that says."""
+    replies = engine.roll_replies(START, plies=0)
+    values = engine.roll_values(START, plies=0)
+    assert [reply.dice for reply in replies] == list(kibitz.ALL_ROLLS)
+    for reply, value in zip(replies, values, strict=True):
+        best = engine.rank(START, reply.dice, plies=0)[0]
+        assert reply.result == best.play.result and reply.held == pytest.approx(best.equity, abs=1e-5)
+        assert reply.held == pytest.approx(value, abs=1e-6)
+        assert tuple(reply.evaluation) == pytest.approx(tuple(best.evaluation), abs=1e-6)
+        assert str(reply).startswith(f"{reply.dice}: to {reply.result.id}, held {reply.held:+.4f} (wins ")
+        assert reply._repr_html_().startswith(f"<p>{reply.dice}: to {reply.result.id}, held {reply.held:+.4f}</p>")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from kibitz import ALL_ROLLS, Evaluation, MatchState, NotationError, Position, S
 from kibitz.bearoff import use_tables
 from kibitz.bearoff.tables import build
 from kibitz.cli import app
+from kibitz.decision import AnalysisLevel, PositionClass
+from kibitz.engine.classes import PositionValue, is_solved
 from kibitz.engine.engine import Engine
 
 
@@ -119,3 +122,50 @@ def test_the_text_names_class_score_and_kind() -> None:
 def test_an_evaluator_of_the_callers_own_is_named() -> None:
     engine = Engine(evaluator=_core.MockEvaluator(), plies=0)
     assert str(engine.position_class(Position.start())) == "contact, answered by the caller's own evaluator"
+
+
+def test_a_value_is_told_in_one_line_and_as_plain_data() -> None:
+    chances, level = Evaluation(0.6, 0.2, 0.01, 0.1, 0.005), AnalysisLevel.searched(1)
+    told = PositionClass("race", "net", "race net")
+    money = PositionValue(State(Position.start()), chances, 0.25, None, told, level)
+    match = replace(money, mwc=0.625, level=AnalysisLevel.searched(2, cubeful=False))
+    about = f"{chances}; race, answered by the race net"
+    assert str(money) == f"cubeful +0.2500 ({about}; 1 ply)"
+    assert str(match) == f"cubeless +0.2500, MWC 62.50 % ({about}; 2 plies)"
+    assert match.to_dict() == {
+        "plies": 2,
+        "kind": "cubeless",
+        "class": told.to_dict(),
+        "evaluation": chances.to_dict(),
+        "equity": 0.25,
+        "mwc": 0.625,
+    }
+    assert "+0.25" in money._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "solved"),
+    [({}, {6: 3}, True), ({6: 2, 1: 2}, {3: 6}, True), ({6: 7}, {3: 6}, False), ({24: 1, 6: 2}, {6: 2}, False)],
+)
+def test_finished_games_and_small_races_are_solved_for_money(
+    mine: dict[int, int], theirs: dict[int, int], solved: bool
+) -> None:
+    rows = Position.of(mine, theirs).rows
+    assert is_solved(rows, MatchState()) is solved
+    assert not is_solved(rows, MatchState(length=5))
+    assert is_solved(rows, MatchState(variant=Variant.HYPERGAMMON_3))  # of few checkers the table knows all
+
+
+def test_cubeless_values_know_no_jacoby_rule_and_match_values_are_chances(engine: Engine) -> None:
+    """Given gammons to win, with the cube dead they count for money, and at a score as the table says."""
+    position = Position.of({6: 3, 5: 3, 4: 3, 3: 3, 8: 3}, {25: 2, 24: 5, 23: 8})
+    plain = [engine.value(position, match=MatchState(jacoby=jacoby), cubeful=False) for jacoby in (True, False)]
+    assert plain[0].equity == plain[1].equity == plain[0].evaluation.equity
+    assert plain[0].mwc is None and not plain[0].level.cubeful
+    assert engine.value(position).equity == engine.cube(position).equity
+    dmp = engine.value(position, match=MatchState(length=1), cubeful=False)
+    assert dmp.mwc == pytest.approx(dmp.evaluation.win, abs=1e-6)
+    assert dmp.equity == pytest.approx(2 * dmp.evaluation.win - 1, abs=1e-6)
+    for cubeful in (True, False):
+        over = engine.value(Position.of({}, {6: 15}), match=MatchState(jacoby=False), cubeful=cubeful)
+        assert (over.equity, over.mwc, over.evaluation.win_gammon) == (2.0, None, 1.0)

@@ -19,7 +19,7 @@ from kibitz.engine import levels as levels_
 from kibitz.engine import settings as settings_
 from kibitz.engine.filters import FILTERS, FilterStep, MoveFilter
 from kibitz.engine.levels import LEVELS, Level, noise_of
-from kibitz.engine.settings import MAX_PLIES, SearchSettings
+from kibitz.engine.settings import MAX_PLIES, RANDOM_NOISE, SearchSettings
 from kibitz.errors import EngineError, TableError
 
 START = Position.start()
@@ -152,6 +152,23 @@ def test_a_cubeless_engine_stays_cubeless_at_every_level() -> None:
         for engine in (True, False)
     }
     assert kinds == {(True, True): True, (True, False): False, (False, True): False, (False, False): False}
+
+
+def test_who_says_nothing_gets_the_settings_that_the_pages_name() -> None:
+    assert SearchSettings().to_dict() == {
+        "plies": 2,
+        "cubeful": True,
+        "filter": FILTERS["normal"].to_dict(),
+        "replies": 8,
+        "last_replies": 3,
+        "pruning": True,
+        "noise": 0.0,
+        "noise_seed": 0,
+        "threads": 0,
+        "cache_mb": 32.0,
+    }
+    assert (MAX_PLIES, RANDOM_NOISE) == (7, -1)
+    assert [len(SearchSettings(plies=plies).steps()) for plies in (0, 1, 2, 3, 7)] == [1, 1, 2, 3, 3]
 
 
 def test_none_stands_for_the_default_and_unknown_names_are_refused() -> None:

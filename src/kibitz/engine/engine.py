@@ -170,7 +170,7 @@ class Engine:
         They tell the class of the position and who answers for it: `engine.evaluate(position).position_class`.
         """
         state = replace(state_of(where, match=match), dice=None, offer=Offer.NONE)
-        found = self._chances(state, MatchState(jacoby=False), cancellation, search)
+        found = self._chances(state, MatchState(), cancellation, search)
         return replace(found, position_class=self.position_class(state))
 
     def _chances(
@@ -211,7 +211,7 @@ class Engine:
         if settings.cubeful and not state.position.is_over:
             cube = self._cube(state, cancellation, search)
             return PositionValue(state, cube.evaluation, cube.equity, cube.equity_mwc, found, level)
-        evaluation = self._chances(state, MatchState(jacoby=False) if money else state.match, cancellation, search)
+        evaluation = self._chances(state, MatchState() if money else state.match, cancellation, search)
         if money:
             return PositionValue(state, evaluation, evaluation.equity, None, found, level)
         model = self.model(state.match, cubeful=False)
