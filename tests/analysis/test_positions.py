@@ -5,19 +5,25 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 import kibitz
+from kibitz import Dice, Match, Move, Position
 from kibitz.analysis.positions import is_position, load_state, open_question
 from kibitz.cli import app
+from kibitz.decision import question_of
 from kibitz.errors import FormatError
 from kibitz.formats.folders import find_files
+from kibitz.record import Action, Double, Game, Roll, Setup, Take
 from kibitz.report.several import totals
 from tests.analysis.samples import SAMPLE, short_match, short_review
 
+START = Position.start()
+PLAYED = (Move(8, 5), Move(6, 5))
 DATA = Path(__file__).resolve().parents[1] / "formats" / "data"
 PLAYS, CUBE = DATA / "xg_plays.txt", DATA / "xg_cube_fr.txt"
 
@@ -40,6 +46,29 @@ def test_a_position_file_is_a_question() -> None:
     assert load_state(PLAYS).position == asked.position
     with pytest.raises(FormatError, match="holds a match"):
         load_state(SAMPLE)
+
+
+@pytest.mark.parametrize(
+    ("actions", "is_one", "asks"),
+    [
+        ((), False, None),
+        ((Setup(0, START),), True, "double"),
+        ((Setup(0, START), Roll(0, Dice(3, 1), None)), True, "play"),
+        ((Setup(0, START), Roll(0, Dice(3, 1), PLAYED)), True, None),
+        ((Setup(0, START), Double(0)), True, None),
+        ((Setup(0, START), Double(0), Take(1)), True, None),
+        ((Setup(0, START), Double(0), Take(1), Roll(0, Dice(3, 1), None)), False, None),
+        ((Roll(0, Dice(3, 1), None),), False, None),
+    ],
+)
+def test_a_position_is_a_board_with_at_most_two_actions(
+    actions: tuple[Action, ...], is_one: bool, asks: str | None
+) -> None:
+    match = Match(("Ada", "Ben"), 5, (Game((0, 0), False, actions),))
+    assert is_position(match) is is_one
+    asked = open_question(match)
+    assert (None if asked is None else question_of(asked).value) == asks
+    assert not is_position(replace(match, games=(*match.games, *match.games)))
 
 
 def test_analyze_answers_a_position_file() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import kibitz
-from kibitz import ALL_ROLLS, Cube, Dice, Engine, Offer, Owner, State
+from kibitz import ALL_ROLLS, Cube, Dice, Engine, Offer, Owner, Position, State
 from kibitz.analysis.analyse import counts_in_pr
 from kibitz.analysis.decisions import Flaw, Kind
 from kibitz.analysis.levels import ReviewLevel, ReviewSettings
@@ -555,6 +555,64 @@ def test_blunders_are_rolled_out_if_asked() -> None:
         assert after.lost == pytest.approx(after.best.equity - chosen.equity)
         assert {option.name for option in after.options} == {option.name for option in before.options}
     assert blunders
+
+
+def test_one_thread_counts_every_moment_and_a_kept_review_is_one_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
+    seen: list[tuple[int, int]] = []
+    for _ in range(2):
+        mock_review(beavers(), cache=True, progress=lambda *both: seen.append(both))
+    moments = len(list(beavers().moments()))
+    assert seen == [*((number, moments) for number in range(1, moments + 1)), (1, 1)]
+    with pytest.raises(EngineError, match="threads cannot be negative: -1"):
+        mock_review(beavers(), threads=-1)
+
+
+def test_several_threads_never_count_more_than_there_is() -> None:
+    """Given a match whose last bundle is not full, the steps grow to the number of moments, and no further."""
+    seen: list[tuple[int, int]] = []
+    first = replace(short_match(), games=short_match().games[:1])
+    found = mock_review(first, threads=2, progress=lambda *both: seen.append(both))
+    moments = len(list(first.moments()))
+    assert found.decisions == tuple(short_review().game(1))
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert {total for _, total in seen} == {moments} and max(done for done, _ in seen) == moments
+
+
+def test_what_lost_so_much_is_listed_from_exactly_that_loss_on() -> None:
+    found = short_review()
+    losses = sorted({decision.lost for decision in found.decisions if decision.lost > 0})
+    for limit in (losses[0], losses[len(losses) // 2], losses[-1]):
+        assert min(decision.lost for decision in found.errors(at_least=limit)) == limit
+    assert len(found.errors(at_least=0.0)) == sum(decision.lost > 0 for decision in found.decisions)
+
+
+def test_json_may_do_without_statistics_and_says_what_stakes_are() -> None:
+    for match, unit in ((short_match(), "MWC"), (beavers(), "points")):
+        found = mock_review(match)
+        data, bare = found.to_dict(), found.to_dict(statistics=False)
+        assert data["unit"] == unit and data["engine"] == f"Kibitz {kibitz.__version__}"
+        assert [one["pr"] for one in data["statistics"]] == [found.statistics(player).pr for player in (0, 1)]
+        for game, without in zip(data["games"], bare["games"], strict=True):
+            number = game["game"]
+            moves = [found.statistics(player, number).total_moves for player in (0, 1)]
+            assert [one["total_moves"] for one in game["statistics"]] == moves
+            assert without == game | {"statistics": None}
+            result = match.games[number - 1].result
+            assert game["result"] == (None if result is None else result.to_dict())
+        assert bare == data | {"statistics": None, "games": bare["games"]}
+
+
+def test_a_blunder_that_ends_the_game_is_not_rolled_out() -> None:
+    """Given a last checker that could have been borne off, its play cannot be rolled out and stays as it was."""
+    last = Position.of({6: 1, 1: 1}, {6: 2})
+    match = money(Roll(0, Dice(6, 1), (kibitz.Move(6, 5), kibitz.Move(5, 0))), position=last, beavers=False)
+    plain, rolled = (mock_review(match, rollout=trials) for trials in (None, 36))
+    blunder = next(decision for decision in plain.decisions if decision.kind is Kind.CHECKER)
+    assert blunder.is_blunder and blunder.best.name == "6/off 1/off"
+    assert blunder in rolled.decisions
 
 
 def test_progress_ends_with_all_moments() -> None:
