@@ -199,7 +199,7 @@ def test_back_games_are_those_with_four_checkers_back(
     before = Position.of(mine, theirs)
     assert kind_factor(Play(before, Dice(2, 1), before.swapped())) == factor
     plays = [replace(row, play=Play(before, Dice(2, 1), before.swapped())) for row in rows(0.1, 0.09)]
-    assert chances_better(plays) == [chance_better(*plays, factor)]
+    assert chances_better(plays) == [chance_better(plays[0], plays[1], factor)]
     assert chances_better(plays[:1]) == []
 
 
