@@ -6,86 +6,98 @@
 """
 
 from importlib import import_module as _import_module
-from typing import TYPE_CHECKING
 
-from kibitz import _core
-from kibitz.bulk import BulkPlays, plays_bulk, position_ids_bulk
-from kibitz.cube import Cube, Owner
-from kibitz.dice import ALL_ROLLS, Dice
-from kibitz.errors import (
-    EngineError,
-    FormatError,
-    IllegalPlayError,
-    KibitzError,
-    LibraryError,
-    NetworkFileError,
-    NotationError,
-    PositionError,
-    TableError,
-)
-from kibitz.heuristics.shots import shots
-from kibitz.match import MatchState
-from kibitz.move import Move, Play
-from kibitz.notation import parse
-from kibitz.position import BAR, OFF, Position, Variant
-from kibitz.state import GameStatus, Offer, State
-from kibitz.status import PositionStatus
-
+TYPE_CHECKING = False  # type checkers know the name; to import it would take five times as long as all of this page
 if TYPE_CHECKING:
+    from kibitz import bearoff as bearoff
+    from kibitz import heuristics as heuristics
+    from kibitz import notation as notation
     from kibitz.analysis.review import MatchReview, review
+    from kibitz.bulk import BulkPlays, plays_bulk, position_ids_bulk
     from kibitz.client import Client
+    from kibitz.cube import Cube, Owner
     from kibitz.decision import CubeDecision, Evaluation, PlayDecision, RankedPlay, ResignationDecision
+    from kibitz.dice import ALL_ROLLS, Dice
     from kibitz.engine.engine import Cancellation, Engine
     from kibitz.engine.filters import MoveFilter
     from kibitz.engine.levels import Level
+    from kibitz.errors import (
+        EngineError,
+        FormatError,
+        IllegalPlayError,
+        KibitzError,
+        LibraryError,
+        NetworkFileError,
+        NotationError,
+        PositionError,
+        TableError,
+    )
     from kibitz.explain.explain import explain
     from kibitz.formats import load, save
+    from kibitz.heuristics.shots import shots
     from kibitz.library.library import Library
+    from kibitz.match import MatchState
     from kibitz.match_equity import MatchEquityTable
+    from kibitz.move import Move, Play
+    from kibitz.notation import parse
+    from kibitz.position import BAR, OFF, Position, Variant
     from kibitz.record import Game, Match
     from kibitz.rollout.rollout import Rollout
+    from kibitz.state import GameStatus, Offer, State
+    from kibitz.status import PositionStatus
 
     __version__: str
 
-# What needs numpy or more is imported when it is first asked for, so that `import kibitz` stays fast: names and rooms.
-_LATE = {
-    "Cancellation": "kibitz.engine.engine",
-    "Client": "kibitz.client",
-    "CubeDecision": "kibitz.decision",
-    "Engine": "kibitz.engine.engine",
-    "Evaluation": "kibitz.decision",
-    "Game": "kibitz.record",
-    "Level": "kibitz.engine.levels",
-    "Library": "kibitz.library.library",
-    "Match": "kibitz.record",
-    "MatchEquityTable": "kibitz.match_equity",
-    "MatchReview": "kibitz.analysis.review",
-    "MoveFilter": "kibitz.engine.filters",
-    "PlayDecision": "kibitz.decision",
-    "RankedPlay": "kibitz.decision",
-    "ResignationDecision": "kibitz.decision",
-    "Rollout": "kibitz.rollout.rollout",
-    "bearoff": "kibitz",
-    "explain": "kibitz",
-    "load": "kibitz.formats",
-    "review": "kibitz.analysis.review",
-    "save": "kibitz.formats",
+# Every name is imported when it is first asked for: nobody waits for what is not used, and the program can watch for
+# Ctrl-C before anything takes time. Modules, and the names that come from them.
+_HOMES = {
+    "kibitz": "bearoff explain heuristics notation",  # rooms
+    "kibitz.analysis.review": "MatchReview review",
+    "kibitz.bulk": "BulkPlays plays_bulk position_ids_bulk",
+    "kibitz.client": "Client",
+    "kibitz.cube": "Cube Owner",
+    "kibitz.decision": "CubeDecision Evaluation PlayDecision RankedPlay ResignationDecision",
+    "kibitz.dice": "ALL_ROLLS Dice",
+    "kibitz.engine.engine": "Cancellation Engine",
+    "kibitz.engine.filters": "MoveFilter",
+    "kibitz.engine.levels": "Level",
+    "kibitz.errors": "EngineError FormatError IllegalPlayError KibitzError LibraryError NetworkFileError NotationError "
+    "PositionError TableError",
+    "kibitz.formats": "load save",
+    "kibitz.heuristics.shots": "shots",
+    "kibitz.library.library": "Library",
+    "kibitz.match": "MatchState",
+    "kibitz.match_equity": "MatchEquityTable",
+    "kibitz.move": "Move Play",
+    "kibitz.notation": "parse",
+    "kibitz.position": "BAR OFF Position Variant",
+    "kibitz.record": "Game Match",
+    "kibitz.rollout.rollout": "Rollout",
+    "kibitz.state": "GameStatus Offer State",
+    "kibitz.status": "PositionStatus",
 }
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
     if name == "__version__":  # asking for it costs more than all the rest of this page
         return _import_module("importlib.metadata").version("kibitz")
-    if name not in _LATE:
+    if name not in _HOME_OF:
         raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
-    home = _LATE[name]
+    home = _HOME_OF[name]
     value = _import_module(f"kibitz.{name}") if home == "kibitz" else getattr(_import_module(home), name)
     globals()[name] = value
     return value
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF})
+
+
 def build_info() -> dict[str, str]:
     """Version, compiler and the instruction set that the native core uses on this machine."""
+    from kibitz import _core
+
     version = str(__getattr__("__version__"))
     return {"version": version, "compiler": _core.compiler(), "instruction_set": _core.instruction_set()}
 

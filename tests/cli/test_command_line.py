@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+import kibitz
 from kibitz.cli import COMMANDS, _run, app
 from kibitz.cli.help import WIDTH
 from kibitz.cli.settings import SETTINGS
@@ -111,20 +114,59 @@ def test_streams_that_are_closed_are_none() -> None:
         assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
 
 
-def test_an_interrupt_while_the_commands_are_loaded_is_one_line() -> None:
+INTERRUPTED = (130, "", "kibitz: interrupted\n")
+
+
+def test_an_interrupt_at_any_import_is_one_line() -> None:
+    """Given Ctrl-C at one of the imports of a command, the first or the last; then it is told, and nothing else."""
     code = """
-import runpy, sys
+import runpy, signal, sys
 
-class Interrupted:
+class Interrupting:
+    def __init__(self, place):
+        self.left = place
+
     def find_spec(self, name, *_):
-        if name == "typer":
-            raise KeyboardInterrupt
+        self.left -= 1
+        if self.left == 0:
+            signal.raise_signal(signal.SIGINT)
 
-sys.meta_path.insert(0, Interrupted())
+import kibitz
+sys.meta_path.insert(0, Interrupting(int(sys.argv.pop(1))))
 runpy.run_module("kibitz", run_name="__main__")
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "kibitz: interrupted\n")
+    running = {
+        place: subprocess.Popen(
+            [sys.executable, "-c", code, str(place), "hint", START, "31"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for place in (*range(2, 20, 3), *range(20, 190, 10))
+    }
+    told = {place: (*one.communicate(), one.returncode) for place, one in running.items()}
+    assert {place: (code, out, err) for place, (out, err, code) in told.items()} == dict.fromkeys(told, INTERRUPTED)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a process is not interrupted by a signal")
+def test_an_early_interrupt_of_the_installed_program_is_one_line() -> None:
+    """Given the program in the path, interrupted at 40 moments of its first half second.
+
+    Before Python calls us, what it prints is its own; afterwards it is one line, or the answer came first.
+    """
+    program = Path(sys.executable).with_name("kibitz")
+    package = str(Path(kibitz.__file__).parent)
+    told = []
+    for moment in range(40):
+        line = [str(program), "hint", START, "31"]
+        with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as one:
+            time.sleep(0.012 * moment)
+            one.send_signal(signal.SIGINT)
+            answer, error = one.communicate()
+        told.append((one.returncode, answer, error))
+        assert f'File "{package}' not in error
+        assert one.returncode in (0, 130) or "kibitz: " not in error
+    assert INTERRUPTED in told
 
 
 def test_names_of_files_do_nothing_to_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
