@@ -21,6 +21,7 @@ from kibitz.library.watching import Watcher
 from tests.library.samples import random_match
 
 runner = CliRunner()
+START = "4HPwATDgc/ABMA"
 
 
 def run(*words: str, answers: str = "", code: int = 0) -> str:
@@ -74,7 +75,7 @@ def test_list_show_and_stats_say_what_the_library_says(filled: Path) -> None:
         worst = library.decisions(player="me", order="lost", limit=3)
     listed = json.loads(run("library", "list", "--json"))
     assert [one["id"] for one in listed] == [info.id for info in infos]
-    assert len(run("library", "list", "-n", "1").splitlines()) == 1
+    assert run("library", "list", "-n", "1").split()[0] == str(infos[0].id)
     data = json.loads(run("library", "stats", "--json"))
     assert data["pr"] == pytest.approx(sums.pr)
     assert data["decisions"] == sums.decisions
@@ -92,6 +93,42 @@ def test_list_show_and_stats_say_what_the_library_says(filled: Path) -> None:
     shown = json.loads(run("library", "show", str(infos[0].id), "--json"))
     assert shown["review"]["players"] == list(infos[0].players)
     assert infos[0].players[0] in run("library", "show", str(infos[0].id))
+
+
+def test_who_is_in_no_match_is_told_so(where: Path, tmp_path: Path) -> None:
+    """Given a reviewed match; when somebody says a name that is not in it, then nothing seems wrong with the review."""
+    assert not where.exists()
+    kibitz.save(random_match(31, length=1), tmp_path / "match.mat")
+    run("library", "import", str(tmp_path / "match.mat"))
+    run("library", "review", "--level", "fast", "--threads", "1")
+    assert run("library", "me", "Adda") == "Adda is you, but in no match yet: kibitz library players lists the names.\n"
+    assert "kibitz library players" in run("library", "stats")
+    assert run("library", "me", "Ada") == "Ada is you.\n"
+    assert "PR" in run("library", "stats")
+
+
+def test_rows_fit_into_a_terminal_whatever_the_names_are(where: Path, tmp_path: Path) -> None:
+    """Given names and an event that would need lines of more than 100 columns; then all of them is there, in 80."""
+    names = ("Annegret von Hohenstein-Waldburg", "Bartholomaeus Kettelheim junior")
+    match = replace(
+        random_match(31, length=1), players=names, event="Open Championship of the Upper Valley", date="2024-01-01"
+    )
+    kibitz.save(match, tmp_path / "long.mat")
+    run("library", "import", str(tmp_path / "long.mat"))
+    run("library", "review", "--level", "fast", "--threads", "1")
+    with Library(where) as library:
+        (info,) = library.matches()
+        worst = library.decisions(order="lost", limit=20)
+    for words, expected in (
+        (["list"], [str(info)]),
+        (["search"], [text for one in worst for text in (str(one.id), one.about, one.outcome)]),
+        (["search", "--like", START, "-n", "3"], ["[0]"]),
+        (["decision", str(worst[0].id)], [worst[0].about, worst[0].outcome]),
+    ):
+        printed = run("library", *words)
+        assert max(map(len, printed.splitlines())) <= 80, printed
+        flowing = " ".join(printed.split())
+        assert all(text in flowing for text in expected), printed
 
 
 def test_every_printed_number_says_how_its_decisions_are_found(filled: Path) -> None:

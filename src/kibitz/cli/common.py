@@ -125,6 +125,19 @@ def board_text(state: State, theme: Theme | None) -> str:
     return draw_state(state, theme=theme, ids=False) + "\n\n"
 
 
+def print_beside(lead: str, *lines: str) -> None:
+    """Print lines of text beside what leads them, such as a number, none wider than a terminal."""
+    import textwrap
+
+    from kibitz.cli.help import WIDTH
+    from kibitz.cli.streams import shown
+
+    indent = " " * len(lead)
+    for line in lines:
+        print(textwrap.fill(shown(line), WIDTH, initial_indent=lead, subsequent_indent=indent, break_on_hyphens=False))
+        lead = indent
+
+
 def print_json(data: Any) -> None:
     """Print plain data as JSON on stdout, with escapes where the terminal cannot show every letter."""
     from kibitz.cli.streams import is_unicode

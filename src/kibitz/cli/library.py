@@ -10,7 +10,7 @@ import typer
 
 from kibitz.cli import library_decision, library_questions
 from kibitz.cli.analyze import LevelOption, progress_bar
-from kibitz.cli.common import JsonOption, print_json
+from kibitz.cli.common import JsonOption, print_beside, print_json
 from kibitz.cli.library_filters import Conditions, LibraryOption, LimitOption, PlayerOption, WhereOption, open_library
 from kibitz.cli.neural import ThreadsOption
 from kibitz.cli.streams import shown, tell
@@ -143,7 +143,7 @@ def list_matches(
         return
     for one in matches:
         ratings = " ".join("    -" if rating is None else f"{rating:5.2f}" for rating in numbers[one.id])
-        print(f"{one.id:>6}  {ratings}  {shown(one)}")
+        print_beside(f"{one.id:>6}  {ratings}  ", str(one))
 
 
 def _rating(match: MatchInfo, sums: Sums | None) -> float | None:
@@ -177,7 +177,7 @@ def show(
             }
         )
         return
-    print(f"{match}: {shown(info)}")
+    print_beside(f"{match}: ", str(info))
     for name, size in files:
         print(f"  from {shown(name)} ({size} bytes)")
     for note in notes:
@@ -311,7 +311,10 @@ def me(
     """Say which player you are."""
     with open_library(library) as found:
         found.players.set_me(name)
-        print(f"{name} is you.")
+        known = any(one.is_me and one.matches for one in found.players.all())
+    print(
+        f"{shown(name)} is you" + ("." if known else ", but in no match yet: kibitz library players lists the names.")
+    )
 
 
 @app.command()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import JsonOption, print_json
+from kibitz.cli.common import JsonOption, print_beside, print_json
 from kibitz.cli.library_filters import LibraryOption, open_library
 from kibitz.cli.streams import shown
 
@@ -44,7 +44,8 @@ def decision(
             }
         )
         return
-    print(f"{number}: {shown(asked)}\n\n{asked.state}")
+    print_beside(f"{number}: ", asked.about, asked.outcome)
+    print(f"\n{asked.state}")
     for one in said:
         _print_analysis(one, top)
     if not said:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import JsonOption, print_json
+from kibitz.cli.common import JsonOption, print_beside, print_json
 from kibitz.cli.library_filters import (
     Conditions,
     KindOption,
@@ -79,7 +79,8 @@ def stats(
         print_json(data)
         return
     if not whole.decisions:
-        print("Nothing has been reviewed yet: kibitz library review does it.")
+        print("None of these has been reviewed yet: kibitz library review does it;")
+        print("kibitz library players lists whose decisions there are.")
         return
     lines = [("all", whole), *((f"  {key}", row.sums) for key, row in kinds.items())]
     last = recent[None].matches
@@ -205,7 +206,7 @@ def search(
         return
     for number, one in enumerate(decisions):
         near = f"  [{distances[number]:.0f}]" if distances else ""
-        print(f"{one.id:>7}{near}  {shown(one)}")
+        print_beside(f"{one.id:>7}{near}  ", one.outcome, one.about)
         if boards:
             print(one.state)
     if total > len(decisions):

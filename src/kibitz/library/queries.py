@@ -106,10 +106,15 @@ class DecisionInfo:
         when = f", {self.date}" if self.date else ""
         return f"{self.player} against {self.opponent}{when}, game {self.game}, move {self.move}"
 
-    def __str__(self) -> str:
+    @property
+    def outcome(self) -> str:
+        """What was decided and what it cost, in words."""
         lost = "" if self.lost is None else f" ({-self.lost:+.3f}; best: {self.best})" if self.lost else " (right)"
         roll = f" {self.state.dice}" if self.state.dice is not None else ""
-        return f"{self.about}: {self.kind}{roll}: {self.chosen or '?'}{lost}"
+        return f"{self.kind}{roll}: {self.chosen or '?'}{lost}"
+
+    def __str__(self) -> str:
+        return f"{self.about}: {self.outcome}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
