@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from datetime import date
-from pathlib import Path
 
 from tools.pages import ROOT
 
@@ -20,25 +19,28 @@ def released(changelog: str, version: str, day: str) -> str:
     return changelog.replace("\n## Unreleased\n", f"\n## Unreleased\n\n## {version} ({day})\n", 1)
 
 
-def replaced(path: Path, pattern: str, by: str) -> None:
-    """Replace the one line of a file that begins so."""
-    text, count = re.subn(pattern, by, path.read_text(encoding="utf-8"), count=1, flags=re.MULTILINE)
+def replaced(text: str, pattern: str, by: str) -> str:
+    """A text whose one line that begins so says something else."""
+    text, count = re.subn(pattern, by, text, count=1, flags=re.MULTILINE)
     if count != 1:
-        raise SystemExit(f"{path.name} has no line like {pattern}")
-    path.write_text(text, encoding="utf-8")
+        raise SystemExit(f"there is no line like {pattern}")
+    return text
 
 
 def main(version: str) -> None:
-    """Set the version everywhere."""
+    """Set the version everywhere, or nowhere."""
     if not re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?", version):
         raise SystemExit(f"{version!r} is no version such as 1.0.0 or 1.1.0rc1")
     day = date.today().isoformat()
-    changelog = ROOT / "CHANGELOG.md"
-    changelog.write_text(released(changelog.read_text(encoding="utf-8"), version, day), encoding="utf-8")
-    replaced(ROOT / "pyproject.toml", r'^version = ".*"', f'version = "{version}"')
-    replaced(ROOT / "CITATION.cff", r"^version: .*", f"version: {version}")
-    replaced(ROOT / "CITATION.cff", r"^date-released: .*", f'date-released: "{day}"')
-    print(f"Kibitz {version}, {day}. Next: read the diff, commit, and git tag -s v{version}")
+    names = ("CHANGELOG.md", "pyproject.toml", "CITATION.cff")
+    changelog, project, citation = ((ROOT / name).read_text(encoding="utf-8") for name in names)
+    changelog = released(changelog, version, day)
+    project = replaced(project, r'^version = ".*"', f'version = "{version}"')
+    citation = replaced(citation, r"^version: .*", f"version: {version}")
+    citation = replaced(citation, r"^date-released: .*", f'date-released: "{day}"')
+    for name, text in zip(names, (changelog, project, citation), strict=True):
+        (ROOT / name).write_text(text, encoding="utf-8")
+    print(f"Kibitz {version}, {day}. Next: read the diff, make install, commit, and git tag -s v{version}")
 
 
 if __name__ == "__main__":

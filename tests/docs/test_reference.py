@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -89,6 +90,26 @@ def test_a_release_dates_its_section_and_opens_the_next() -> None:
         release.released(text, "1.0.0", "2026-02-03")
     with pytest.raises(SystemExit, match="nothing stands"):
         release.released(made, "1.2.0", "2026-02-03")
+
+
+def test_a_release_sets_the_version_everywhere_or_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("CHANGELOG.md", "pyproject.toml", "CITATION.cff")
+    for name in names:
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    release.main("98.7.6")
+    changelog, project, citation = ((tmp_path / name).read_text(encoding="utf-8") for name in names)
+    assert tomllib.loads(project)["project"]["version"] == "98.7.6"
+    day = re.findall(r'^version: 98.7.6\ndate-released: "(.*)"$', citation, re.MULTILINE)[0]
+    assert f"## Unreleased\n\n## 98.7.6 ({day})\n" in changelog
+
+    (tmp_path / "CHANGELOG.md").write_text(
+        changelog.replace("## Unreleased\n", "## Unreleased\n\nMore.\n"), encoding="utf-8"
+    )
+    (tmp_path / "CITATION.cff").write_text("version: 98.7.6\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="date-released"):
+        release.main("98.7.7")
+    assert (tmp_path / "pyproject.toml").read_text(encoding="utf-8") == project
 
 
 def test_the_changelog_has_versions_with_dates() -> None:
