@@ -1,4 +1,4 @@
-"""The one browser of all tests: Debian's chromium, driven by Playwright for Python."""
+"""The one browser of all tests: chromium, or Chrome where that is not, driven by Playwright for Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
 THEMES = ("light", "dark", "contrast")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

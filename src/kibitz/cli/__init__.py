@@ -16,7 +16,8 @@ __all__ = ["COMMANDS", "app", "main"]
 app = typer.Typer(
     name="kibitz",
     cls=Commands,
-    help="A backgammon analysis engine: the best play and cube action, by how much, and why.",
+    help="A backgammon analysis engine: the best play and cube action, by how much, and why.\n\n"
+    "Begin with kibitz web (all of it in the browser), kibitz play, or kibitz analyze MATCH.mat -o report.html.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

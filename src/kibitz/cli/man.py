@@ -47,7 +47,8 @@ def manual_page(root: Any) -> str:
         f"kibitz \\- {_escaped(_uncapitalised(summary(command)))}",
     ]
     lines += [".SH SYNOPSIS", f".B {_escaped(usage(command, root))}", ".SH DESCRIPTION"]
-    lines.append(_escaped(command.help or ""))
+    for paragraph in (command.help or "").split("\n\n"):
+        lines += [_escaped(paragraph), ".PP"]
     lines.append(
         "A POSITION is a Position ID, POSITIONID:MATCHID, an XGID, a FIBS board, a position file, or \\- for what "
         "comes on standard input. A FILE may be a folder. Every command has \\-\\-help."
