@@ -233,7 +233,7 @@ def run(*words: str, input: str = "quit\n") -> str:
 def test_the_command_keeps_and_resumes_a_match(tmp_path: Path) -> None:
     path = tmp_path / "match.json"
     text = run("--length", "3", "--level", "beginner", "--seed", "4", "--name", "Ada", "--save", str(path))
-    assert "Ada against Kibitz (beginner), seed 4. Say help for help." in text
+    assert "Ada against Kibitz (beginner), seed 4. Enter rolls; help says more." in text
     kept = load(path)
     assert (kept.players, kept.length) == (("Ada", "Kibitz (beginner)"), 3)
     assert (kept.rules.jacoby, kept.rules.beavers) == (False, False)

@@ -67,7 +67,7 @@ def _print_analysis(one: AnalysisInfo, top: int) -> None:
     if one.decision is not None:
         print(answer_text(one.decision, top=top, colour=wants_colour()))
     if one.reason:
-        print(one.reason)
+        print_beside("", one.reason)
 
 
 def kept(library: LibraryOption = None, json: JsonOption = False) -> None:

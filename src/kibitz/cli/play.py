@@ -124,7 +124,7 @@ def play(
     if resume is not None:  # what was agreed on stays, unless it is said anew
         agreed = {name: value for name, value in agreed.items() if was_given(context, name)}
     live = LiveMatch(match, seed=seed, path=path, **agreed)
-    print(f"{match.players[PERSON]} against {match.players[ENGINE]}, seed {live.seed}. Say help for help.")
+    print(f"{match.players[PERSON]} against {match.players[ENGINE]}, seed {live.seed}. Enter rolls; help says more.")
     player = EnginePlayer(net, chosen, seed=live.seed, ranker=ranker)
     _edit_lines()
     TerminalMatch(live, player, input, print, Tutor(net) if tutor else None, painted).run()
