@@ -371,7 +371,7 @@ def test_the_library_is_asked_for_only_when_it_is_needed() -> None:
         "except kibitz.LibraryError as error:\n    print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert "pip install 'kibitz[library]'" in done.stdout, done.stderr
+    assert 'pip install "kibitz[library]"' in done.stdout, done.stderr
 
 
 def test_errors_have_stable_codes() -> None:

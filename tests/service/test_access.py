@@ -295,4 +295,4 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path: Path) -> None
     )
     assert run.returncode == 2
     assert run.stdout == ""
-    assert run.stderr == "kibitz: the service needs fastapi, uvicorn: pip install 'kibitz[web]'\n"
+    assert run.stderr == 'kibitz: the service needs fastapi, uvicorn: pip install "kibitz[web]"\n'

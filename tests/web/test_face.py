@@ -118,7 +118,7 @@ def test_without_the_extra_there_is_one_clear_line(tmp_path: Path) -> None:
         [sys.executable, "-c", code, "web", "--no-browser"], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 2
-    assert done.stderr == "kibitz: the service needs fastapi: pip install 'kibitz[web]'\n"
+    assert done.stderr == 'kibitz: the service needs fastapi: pip install "kibitz[web]"\n'
 
 
 def test_losses_are_marked_as_reviews_mark_them() -> None:

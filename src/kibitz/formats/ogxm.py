@@ -47,7 +47,7 @@ def _codec() -> Any:
     try:
         return import_module("ogxm")
     except ImportError:
-        raise FormatError("an .ogxm file needs the package ogxm: pip install 'kibitz[exchange]'") from None
+        raise FormatError('an .ogxm file needs the package ogxm: pip install "kibitz[exchange]"') from None
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------

@@ -7,4 +7,4 @@ from importlib.util import find_spec
 from kibitz.errors import LibraryError
 
 if missing := [name for name in ("sqlalchemy", "alembic") if find_spec(name) is None]:
-    raise LibraryError(f"the library needs {' and '.join(missing)}: pip install 'kibitz[library]'")
+    raise LibraryError(f'the library needs {" and ".join(missing)}: pip install "kibitz[library]"')

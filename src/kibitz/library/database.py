@@ -136,7 +136,7 @@ class Database:
             try:
                 return create_engine(self.url, pool_pre_ping=True)
             except ModuleNotFoundError as error:
-                words = f"a library in PostgreSQL needs {error.name}: pip install 'kibitz[library]'"
+                words = f'a library in PostgreSQL needs {error.name}: pip install "kibitz[library]"'
                 raise LibraryError(words) from None
         engine = create_engine(self.url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
         event.listen(engine, "connect", _set_up_sqlite)

@@ -34,7 +34,7 @@ class DaskExecutor:
         try:
             distributed: Any = import_module("distributed")
         except ImportError:
-            raise EngineError("a cluster needs the package distributed: pip install 'kibitz[cluster]'") from None
+            raise EngineError('a cluster needs the package distributed: pip install "kibitz[cluster]"') from None
         self._owned: list[Any] = []
         if isinstance(cluster, distributed.Client):
             self.client: Any = cluster

@@ -11,4 +11,4 @@ def check_extra() -> None:
     """Raise EngineError, in one line, where the packages of the extra are missing."""
     wanted = ("fastapi", "uvicorn", "orjson", "sqlalchemy", "alembic")
     if missing := [name for name in wanted if find_spec(name) is None]:
-        raise EngineError(f"the service needs {', '.join(missing)}: pip install 'kibitz[web]'")
+        raise EngineError(f'the service needs {", ".join(missing)}: pip install "kibitz[web]"')

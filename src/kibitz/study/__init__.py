@@ -7,4 +7,4 @@ from importlib.util import find_spec
 from kibitz.errors import LibraryError
 
 if find_spec("fsrs") is None:
-    raise LibraryError("study needs fsrs: pip install 'kibitz[library]'")
+    raise LibraryError('study needs fsrs: pip install "kibitz[library]"')
