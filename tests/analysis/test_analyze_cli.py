@@ -96,13 +96,20 @@ def test_files_in_processes_give_the_same_reviews() -> None:
     assert len(rows.splitlines()) - 1 == 5 * (len(one.splitlines()) - 1)
 
 
-def test_impossible_requests_are_refused(tmp_path: Path) -> None:
+def test_impossible_requests_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is reviewed, which may take minutes."""
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("reviewed")
+
+    monkeypatch.setattr("kibitz.analysis.files.review_files", never)
     for arguments, words in (
         (["analyze", MATCH, "--level", "odd"], "no review level"),
         (["analyze", MATCH, "--csv", "--json"], "not both"),
         (["analyze", MATCH, "-o", str(tmp_path / "x.pdf")], "a report is one of"),
         (["quiz", MATCH, "--level", "fast", "--player", "Cid"], "expected one of the players"),
         (["quiz", str(tmp_path / "none.mat")], "none.mat"),
+        (["quiz", str(tmp_path)], "Is a directory"),
     ):
         found = CliRunner().invoke(app, arguments)
         assert found.exit_code != 0

@@ -340,6 +340,9 @@ def test_defaults_are_set_shown_used_and_taken_back(own_config: Path) -> None:
     assert "at 1 ply" in run("cube", START, "--plies", "1")  # what is asked for counts
     assert re.search(rf"^plies +0 +\({re.escape(str(own_config))}\)$", run("config", "show"), re.MULTILINE)
     assert "how far to look ahead" not in run("config", "show")
+    run("config", "set", "library", "/a/folder/with/a/library.db")
+    assert f"library       /a/folder/with/a/library.db ({own_config})" in run("config", "show")
+    run("config", "unset", "library")
     run("config", "unset", "plies")
     assert own_config.read_text() == 'theme = "dark"\n'
     assert "at 2 plies" in run("cube", START)

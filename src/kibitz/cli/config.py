@@ -45,7 +45,7 @@ def show(json: JsonOption = False) -> None:
         return
     for name, one in found.items():
         value, where = ("-", SETTINGS[name].help) if one is None else (str(one[0]), f"({one[1]})")
-        print(f"{name:14}{value:14}{where}")
+        print(f"{name:14}{value:13} {where}")
     for name in unknown:
         print(f"{name:14}is no setting of Kibitz ({config_file()})")
 

@@ -41,8 +41,12 @@ def quiz(
     """Ask for your own worst decisions: the board, some answers, and then what each would have cost."""
     from kibitz.analysis.files import review_files
     from kibitz.analysis.levels import ReviewLevel, ReviewSettings
+    from kibitz.formats import load
 
     settings = ReviewSettings(level=ReviewLevel.of(level))
+    match = load(file)  # what is wrong with it or the name is told before the review takes its time
+    if player is not None:
+        match.find_player(player)
     with progress_bar() as progress:
         (found,) = review_files([file], settings, threads=threads, cache=cache, progress=progress)
     if found.review is None:
