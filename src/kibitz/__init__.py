@@ -9,9 +9,6 @@ from importlib import import_module as _import_module
 
 TYPE_CHECKING = False  # type checkers know the name; to import it would take five times as long as all of this page
 if TYPE_CHECKING:
-    from kibitz import bearoff as bearoff
-    from kibitz import heuristics as heuristics
-    from kibitz import notation as notation
     from kibitz.analysis.review import MatchReview, review
     from kibitz.bulk import BulkPlays, plays_bulk, position_ids_bulk
     from kibitz.client import Client
@@ -39,7 +36,7 @@ if TYPE_CHECKING:
     from kibitz.match import MatchState
     from kibitz.match_equity import MatchEquityTable
     from kibitz.move import Move, Play
-    from kibitz.notation import parse
+    from kibitz.notation.parse import parse
     from kibitz.position import BAR, OFF, Position, Variant
     from kibitz.record import Game, Match
     from kibitz.rollout.rollout import Rollout
@@ -69,7 +66,7 @@ _HOMES = {
     "kibitz.match": "MatchState",
     "kibitz.match_equity": "MatchEquityTable",
     "kibitz.move": "Move Play",
-    "kibitz.notation": "parse",
+    "kibitz.notation.parse": "parse",
     "kibitz.position": "BAR OFF Position Variant",
     "kibitz.record": "Game Match",
     "kibitz.rollout.rollout": "Rollout",

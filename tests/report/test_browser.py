@@ -71,6 +71,25 @@ def test_the_page_opens_at_the_worst_error_and_keys_walk_the_others(opened: Open
     assert view.locator(".decision-who").inner_text() == "Ben"
 
 
+def test_a_player_has_one_colour_in_the_head_and_on_the_board(opened: Opener) -> None:
+    """Given any decision, whoever makes it; then a name stands beside the same checker everywhere."""
+
+    def colours(view: Any, places: str, name: str) -> dict[str, str]:
+        found = view.locator(places).all()
+        return {
+            one.locator(name).inner_text(): one.locator(".token").get_attribute("class").split()[-1] for one in found
+        }
+
+    view = opened(page(short_review()))
+    head = colours(view, ".card-who", "h2")
+    assert sorted(head.values()) == ["dark", "light"]
+    for _ in range(3):
+        view.keyboard.press("ArrowRight")
+        assert colours(view, ".strip", ".who") == head
+    shapes = [one.evaluate("i => getComputedStyle(i).backgroundColor") for one in view.locator(".curve-legend i").all()]
+    assert len(shapes) == 2 and len(set(shapes)) == 1  # the marks of the curve differ by shape alone
+
+
 def test_the_right_and_the_played_play_are_drawn_and_candidates_on_click(opened: Opener) -> None:
     view = opened(page(short_review()))
     view.select_option("select[name=kind]", "checker")

@@ -358,7 +358,7 @@ export class ReviewElement extends LightElement {
     const marks = /** @type {const} */ ([["doubtful", "?!", "doubtful"], ["bad", "?", "error"], ["very bad", "??", "blunder"]]);
     return html`<article class=${`card card-${player}`} aria-label=${review.players[player]}>
       <div class="card-who">
-        <i class=${`seat ${player === 0 ? "circle" : "square"}`}></i>
+        <span class=${`token ${player === settings.get("light") ? "light" : "dark"}`}></span>
         <h2 title=${review.players[player]}>${review.players[player]}</h2>
         ${this.me === player ? html`<span class="chip chip-accent">you</span>` : nothing}
       </div>
