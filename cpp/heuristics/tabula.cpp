@@ -1,7 +1,9 @@
 #include "heuristics/tabula.hpp"
 
+#include <bit>
+
+#include "board/masks.hpp"
 #include "board/plays.hpp"
-#include "heuristics/tabula_replies.hpp"
 #include "support/share_out.hpp"
 
 namespace kibitz {
@@ -20,18 +22,14 @@ TabulaParts tabula_parts(const Position& before, const Position& after, const Ta
   TabulaParts parts;
   parts.pips = pips;
   if (!in_contact(after)) return parts;
+  const auto value = [&](int slot) { return kPseudopips[weights.opponent_spaces ? mirrored(slot) : slot]; };
   // A blot is in danger while some opposing checker is still behind it.
-  const int nearest_hittable = kPoints - rearmost(theirs);
-  int blots = 0;
-  int hits = 0;
-  for (int slot = 0; slot < kPoints; ++slot) {
-    const int value = kPseudopips[weights.opponent_spaces ? mirrored(slot) : slot];
-    if (mine[slot] == 1 && slot >= nearest_hittable) blots += value;
-    // Opposing checkers move in my turn only by being hit.
-    if (before.theirs[mirrored(slot)] == 1 && theirs[mirrored(slot)] == 0) hits += value;
-  }
-  parts.blots = blots;
-  parts.hits = hits;
+  const int rear = rearmost(theirs);
+  for (Mask left = facing_at_least(mine, 1) & ~facing_at_least(mine, 2); left; left &= left - 1)
+    if (const int seen = std::countr_zero(left); seen < rear) parts.blots += value(mirrored(seen));
+  // Opposing checkers move in my turn only by being hit.
+  const Mask hit = facing_at_least(before.theirs, 1) & ~facing_at_least(before.theirs, 2) & ~facing_at_least(theirs, 1);
+  for (Mask left = hit; left; left &= left - 1) parts.hits += value(std::countr_zero(left));
   return parts;
 }
 
@@ -45,14 +43,14 @@ TabulaPlay tabula_play(const Position& before, const Position& result, const Tab
     play.score = play.player_score;
     return play;
   }
-  ReplyScorer scorer(result, weights);
+  std::vector<Position> replies;
   for (const Dice dice : kAllRolls) {
-    const ReplySums sums = scorer.replies(dice);
-    const double share = dice.weight() / (36.0 * static_cast<double>(sums.count));
-    play.opponent.pips += share * static_cast<double>(sums.pips);
-    play.opponent.blots += share * static_cast<double>(sums.blots);
-    play.opponent.hits += share * static_cast<double>(sums.hits);
-    play.replies += sums.count;
+    legal_results(result, dice, replies);
+    if (replies.empty()) replies.push_back(result.swapped());
+    TabulaParts sum;
+    for (const Position& reply : replies) sum += tabula_parts(result, reply, weights);
+    play.opponent += sum * (dice.weight() / (36.0 * static_cast<double>(replies.size())));
+    play.replies += static_cast<std::int64_t>(replies.size());
   }
   play.opponent_score = play.opponent.score(weights);
   play.score = play.player_score + play.opponent_score * weights.opponent;

@@ -33,6 +33,13 @@ struct TabulaParts {
   double score(const TabulaWeights& weights) const {
     return pips * weights.pips + blots * weights.blots + hits * weights.hits;
   }
+  TabulaParts operator*(double factor) const { return {pips * factor, blots * factor, hits * factor}; }
+  TabulaParts& operator+=(const TabulaParts& other) {
+    pips += other.pips;
+    blots += other.blots;
+    hits += other.hits;
+    return *this;
+  }
 };
 
 // The parts for the player who has just played from `before` (seen by that player) to `after` (seen by the opponent).

@@ -1,54 +1,8 @@
 #include "heuristics/tabula.hpp"
 
-#include <random>
-
-#include "board/plays.hpp"
-#include "heuristics/tabula_replies.hpp"
 #include "support/testing.hpp"
 
 using namespace kibitz;
-
-namespace {
-
-// The sums over a roll's replies, one finished position after the other.
-ReplySums plain_sums(const Position& position, Dice dice, const TabulaWeights& weights) {
-  std::vector<Position> results;
-  legal_results(position, dice, results);
-  if (results.empty()) results.push_back(position.swapped());
-  ReplySums sums;
-  for (const Position& result : results) {
-    const TabulaParts parts = tabula_parts(position, result, weights);
-    sums.pips += static_cast<std::int64_t>(parts.pips);
-    sums.blots += static_cast<std::int64_t>(parts.blots);
-    sums.hits += static_cast<std::int64_t>(parts.hits);
-    ++sums.count;
-  }
-  return sums;
-}
-
-}  // namespace
-
-TEST_CASE("replies scored on the way add up to the same as finished positions") {
-  std::mt19937 random(7);
-  std::vector<Position> results;
-  TabulaWeights weights;
-  Position position = starting_position();
-  for (int turn = 0; turn < 4000; ++turn) {
-    weights.opponent_spaces = turn % 3 == 0;
-    ReplyScorer scorer(position, weights);
-    for (const Dice dice : kAllRolls) {
-      const ReplySums fast = scorer.replies(dice);
-      const ReplySums plain = plain_sums(position, dice, weights);
-      CHECK(fast.count == plain.count);
-      CHECK(fast.pips == plain.pips);
-      CHECK(fast.blots == plain.blots);
-      CHECK(fast.hits == plain.hits);
-    }
-    legal_results(position, kAllRolls[random() % kRolls], results);
-    position = results.empty() ? position.swapped() : results[random() % results.size()];
-    if (checkers(position.mine) == 0 || checkers(position.theirs) == 0) position = starting_position();
-  }
-}
 
 TEST_CASE("the number of threads does not change a digit") {
   const auto one = tabula_analyze(starting_position(), Dice(4, 4), {}, 1);
