@@ -5,19 +5,17 @@
 #include <cstdint>
 
 #include "board/dice.hpp"
+#include "board/masks.hpp"
 #include "board/position.hpp"
 
 namespace kibitz {
 
-// A set of points of the player on roll, bit 0 for the 1 point.
-using PointMask = std::uint32_t;
-
-// The opposing blots that some legal play of this roll hits. A way to hit counts only as part of a whole legal play: as
+// The opposing blots that some legal play of this roll hits, as points of the player on roll. A way to hit counts only as part of a whole legal play: as
 // many dice as possible, checkers on the bar first, no landing on held points.
-PointMask blots_hit(const Position& position, Dice dice);
+Mask blots_hit(const Position& position, Dice dice);
 
 struct Shots {
-  std::array<PointMask, kRolls> hit;        // for each of kAllRolls
+  std::array<Mask, kRolls> hit;             // for each of kAllRolls
   std::array<std::uint8_t, kPoints> rolls;  // of 36, those that hit the blot on this point of the player on roll
   int any = 0;                              // of 36, those that hit at least one blot
 };
