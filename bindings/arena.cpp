@@ -54,7 +54,7 @@ nb::typed<nb::list, nb::any> pairs(const ContestantMaker& first, const Contestan
                                    std::shared_ptr<Evaluator> luck_evaluator, int luck_shortlist, bool keep_events,
                                    int threads) {
   ArenaSettings settings;
-  settings.rules = {length, cube, jacoby, crawford, 1024};
+  settings.rules = {length, cube, jacoby, crawford};
   settings.equity = equity;
   settings.luck_evaluator = luck_evaluator;
   settings.luck_shortlist = luck_shortlist;

@@ -47,7 +47,7 @@ class EngineContestant : public Contestant {
   Analyst analyst_;
 };
 
-// Chooses among the legal results of a roll.
+// The legal results of a roll, and which of them to play.
 class Picker : public Contestant {
  public:
   Position play(const Decision& decision, Dice dice) final {
@@ -58,6 +58,15 @@ class Picker : public Contestant {
 
  protected:
   virtual std::size_t pick(const Decision& decision, Dice dice) = 0;
+  // The first of the results with the lowest cost.
+  template <typename Cost>
+  std::size_t cheapest(const Cost& cost) const {
+    std::size_t best = 0;
+    double lowest = cost(results_[0]);
+    for (std::size_t i = 1; i < results_.size(); ++i)
+      if (const double here = cost(results_[i]); here < lowest) best = i, lowest = here;
+    return best;
+  }
   std::vector<Position> results_;
 };
 
@@ -67,13 +76,7 @@ class TabulaContestant : public Picker {
 
  protected:
   std::size_t pick(const Decision& decision, Dice) override {
-    std::size_t best = 0;
-    double lowest = 0;
-    for (std::size_t i = 0; i < results_.size(); ++i) {
-      const double score = tabula_play(decision.position, results_[i], weights_).score;
-      if (i == 0 || score < lowest) best = i, lowest = score;
-    }
-    return best;
+    return cheapest([&](const Position& result) { return tabula_play(decision.position, result, weights_).score; });
   }
 
  private:
@@ -86,13 +89,9 @@ class TenFactorContestant : public Picker {
 
  protected:
   std::size_t pick(const Decision& decision, Dice dice) override {
-    std::size_t best = 0;
-    double highest = 0;
-    for (std::size_t i = 0; i < results_.size(); ++i) {
-      const double score = ten_factor_score(ten_factors(decision.position, dice, results_[i]), weights_);
-      if (i == 0 || score > highest) best = i, highest = score;
-    }
-    return best;
+    return cheapest([&](const Position& result) {
+      return -ten_factor_score(ten_factors(decision.position, dice, result), weights_);
+    });
   }
 
  private:
@@ -104,32 +103,16 @@ class RandomContestant : public Picker {
   std::size_t pick(const Decision& decision, Dice) override { return decision.number % results_.size(); }
 };
 
-template <typename Kind, typename Settings>
-class Maker : public ContestantMaker {
- public:
-  explicit Maker(Settings settings) : settings_(std::move(settings)) {}
-  std::unique_ptr<Contestant> make() const override { return std::make_unique<Kind>(settings_); }
-
- private:
-  Settings settings_;
-};
-
-class RandomMaker : public ContestantMaker {
- public:
-  std::unique_ptr<Contestant> make() const override { return std::make_unique<RandomContestant>(); }
-};
+template <typename Kind, typename... Settings>
+ContestantMaker maker(const Settings&... settings) {
+  return {[=] { return std::make_unique<Kind>(settings...); }};
+}
 
 }  // namespace
 
-std::shared_ptr<ContestantMaker> engine_maker(EngineSettings settings) {
-  return std::make_shared<Maker<EngineContestant, EngineSettings>>(std::move(settings));
-}
-std::shared_ptr<ContestantMaker> tabula_maker(const TabulaWeights& weights) {
-  return std::make_shared<Maker<TabulaContestant, TabulaWeights>>(weights);
-}
-std::shared_ptr<ContestantMaker> ten_factor_maker(const Factors& weights) {
-  return std::make_shared<Maker<TenFactorContestant, Factors>>(weights);
-}
-std::shared_ptr<ContestantMaker> random_maker() { return std::make_shared<RandomMaker>(); }
+ContestantMaker engine_maker(const EngineSettings& settings) { return maker<EngineContestant>(settings); }
+ContestantMaker tabula_maker(const TabulaWeights& weights) { return maker<TabulaContestant>(weights); }
+ContestantMaker ten_factor_maker(const Factors& weights) { return maker<TenFactorContestant>(weights); }
+ContestantMaker random_maker() { return maker<RandomContestant>(); }
 
 }  // namespace kibitz

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "board/dice.hpp"
@@ -40,15 +41,13 @@ struct EngineSettings {
 };
 
 // Makes as many contestants of one kind as there are threads.
-class ContestantMaker {
- public:
-  virtual ~ContestantMaker() = default;
-  virtual std::unique_ptr<Contestant> make() const = 0;
+struct ContestantMaker {
+  std::function<std::unique_ptr<Contestant>()> make;
 };
 
-std::shared_ptr<ContestantMaker> engine_maker(EngineSettings settings);
-std::shared_ptr<ContestantMaker> tabula_maker(const TabulaWeights& weights);
-std::shared_ptr<ContestantMaker> ten_factor_maker(const Factors& weights);
-std::shared_ptr<ContestantMaker> random_maker();
+ContestantMaker engine_maker(const EngineSettings& settings);
+ContestantMaker tabula_maker(const TabulaWeights& weights);
+ContestantMaker ten_factor_maker(const Factors& weights);
+ContestantMaker random_maker();
 
 }  // namespace kibitz

@@ -44,7 +44,6 @@ class GameTable {
       match.jacoby = rules.length == 0 && rules.jacoby && rules.cube;
       match.cube = value;
       match.owner = owner < 0 ? CubeOwner::kCentred : owner == seat ? CubeOwner::kMine : CubeOwner::kTheirs;
-      match.max_cube = rules.max_cube;
       models_[seat] = std::make_unique<CubeModel>(match, settings_.equity.get());
     }
   }
@@ -71,8 +70,8 @@ class GameTable {
 class Session : private GamePlayers, private GameObserver {
  public:
   Session(Contestant& seat0, Contestant& seat1, const ArenaSettings& settings, LuckMeter* meter, std::uint64_t seed,
-          std::uint64_t pair, const std::atomic<bool>* cancelled)
-      : seats_{&seat0, &seat1}, settings_(settings), meter_(meter), seed_(seed), pair_(pair), cancelled_(cancelled) {}
+          std::uint64_t pair)
+      : seats_{&seat0, &seat1}, settings_(settings), meter_(meter), seed_(seed), pair_(pair) {}
 
   SessionResult play() {
     const int length = settings_.rules.length;
@@ -150,9 +149,7 @@ class Session : private GamePlayers, private GameObserver {
 
   // --- the observer ---
 
-  bool goes_on(const GameState& state) override {
-    return state.turn <= kLongestGame && (cancelled_ == nullptr || !cancelled_->load(std::memory_order_relaxed));
-  }
+  bool goes_on(const GameState& state) override { return state.turn <= kLongestGame; }
 
   void doubled(const GameState& state, bool taken) override {
     const auto doubler = static_cast<std::int8_t>(state.on_roll);
@@ -187,7 +184,6 @@ class Session : private GamePlayers, private GameObserver {
   LuckMeter* meter_;
   std::uint64_t seed_;
   std::uint64_t pair_;
-  const std::atomic<bool>* cancelled_;
   SessionResult result_;
   std::optional<ArenaDice> dice_;  // of the game being played, like what follows
   std::optional<GameTable> table_;
@@ -196,15 +192,9 @@ class Session : private GamePlayers, private GameObserver {
 
 }  // namespace
 
-SessionResult play_session(Contestant& seat0, Contestant& seat1, const ArenaSettings& settings, LuckMeter* meter,
-                           std::uint64_t seed, std::uint64_t pair, const std::atomic<bool>* cancelled) {
-  return Session(seat0, seat1, settings, meter, seed, pair, cancelled).play();
-}
-
 std::vector<PairResult> play_pairs(const ContestantMaker& first, const ContestantMaker& second,
                                    const ArenaSettings& settings, std::uint64_t seed,
-                                   const std::vector<std::uint64_t>& pairs, int threads,
-                                   const std::atomic<bool>* cancelled) {
+                                   const std::vector<std::uint64_t>& pairs, int threads) {
   struct Worker {
     std::unique_ptr<Contestant> first, second;
     std::unique_ptr<LuckMeter> meter;
@@ -218,8 +208,8 @@ std::vector<PairResult> play_pairs(const ContestantMaker& first, const Contestan
   std::vector<PairResult> results(pairs.size());
   share_out(pairs.size(), 1, threads, make, [&](Worker& worker, std::size_t i) {
     auto& [a, b, meter] = worker;
-    results[i][0] = play_session(*a, *b, settings, meter.get(), seed, pairs[i], cancelled);
-    results[i][1] = play_session(*b, *a, settings, meter.get(), seed, pairs[i], cancelled);
+    results[i][0] = Session(*a, *b, settings, meter.get(), seed, pairs[i]).play();
+    results[i][1] = Session(*b, *a, settings, meter.get(), seed, pairs[i]).play();
   });
   return results;
 }

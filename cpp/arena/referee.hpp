@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -18,7 +17,6 @@ struct ArenaRules {
   bool cube = true;      // without it gammons always count
   bool jacoby = true;    // money games only
   bool crawford = true;  // matches only
-  int max_cube = 1024;
 };
 
 // What happened, for those who want to keep the games.
@@ -42,7 +40,7 @@ struct SessionResult {
   std::int32_t doubles = 0;
   std::int32_t drops = 0;
   std::int32_t cube = 1;  // the highest it went
-  bool finished = true;   // false if somebody cancelled, or if a game did not end
+  bool finished = true;   // false if a game did not end
   std::vector<ArenaEvent> events;
 };
 
@@ -57,13 +55,9 @@ struct ArenaSettings {
   bool keep_events = false;
 };
 
-SessionResult play_session(Contestant& seat0, Contestant& seat1, const ArenaSettings& settings, LuckMeter* meter,
-                           std::uint64_t seed, std::uint64_t pair, const std::atomic<bool>* cancelled = nullptr);
-
 // The pairs of these numbers, shared out among threads. They depend on seed and number alone.
 std::vector<PairResult> play_pairs(const ContestantMaker& first, const ContestantMaker& second,
                                    const ArenaSettings& settings, std::uint64_t seed,
-                                   const std::vector<std::uint64_t>& pairs, int threads,
-                                   const std::atomic<bool>* cancelled = nullptr);
+                                   const std::vector<std::uint64_t>& pairs, int threads);
 
 }  // namespace kibitz

@@ -9,7 +9,7 @@
 namespace kibitz {
 namespace {
 
-std::shared_ptr<ContestantMaker> mock_engine(bool cubeful) {
+ContestantMaker mock_engine(bool cubeful) {
   EngineSettings settings;
   settings.evaluator = std::make_shared<MockEvaluator>();
   settings.rank.tree.leaf.cubeful = cubeful;
@@ -45,8 +45,8 @@ TEST_CASE("the two seatings of a player against itself cancel exactly, on any nu
     settings.rules.cube = cube;
     settings.luck_evaluator = std::make_shared<MockEvaluator>();
     const auto maker = mock_engine(cube);
-    const auto alone = play_pairs(*maker, *maker, settings, 5, numbers(20), 1);
-    const auto shared = play_pairs(*maker, *maker, settings, 5, numbers(20), 3);
+    const auto alone = play_pairs(maker, maker, settings, 5, numbers(20), 1);
+    const auto shared = play_pairs(maker, maker, settings, 5, numbers(20), 3);
     for (std::size_t i = 0; i < alone.size(); ++i) {
       CHECK(alone[i][0].finished);
       CHECK(alone[i][0].result == alone[i][1].result);  // each of seat 0, which changes hands
@@ -71,7 +71,7 @@ TEST_CASE("without the cube nobody doubles, and gammons count") {
   settings.rules.cube = false;
   Factors weights{};
   weights[kHitsMade] = weights[kPointsMade] = 0.3;
-  const auto pairs = play_pairs(*random_maker(), *ten_factor_maker(weights), settings, 1, numbers(40), 2);
+  const auto pairs = play_pairs(random_maker(), ten_factor_maker(weights), settings, 1, numbers(40), 2);
   bool gammons = false;
   for (const PairResult& pair : pairs)
     for (const SessionResult& session : pair) {

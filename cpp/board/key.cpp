@@ -14,10 +14,6 @@ using Wide = unsigned __int128;
 
 Wide to_wide(PositionKey key) { return Wide{key.high} << 64 | key.low; }
 
-}  // namespace
-
-namespace {
-
 // One side's code: slot k begins behind k zeros and all checkers before it. At most 40 bits.
 struct RowCode {
   std::uint64_t bits = 0;

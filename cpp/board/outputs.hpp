@@ -66,4 +66,20 @@ using Outputs = BasicOutputs<float>;
 using MeanOutputs = BasicOutputs<double>;
 static_assert(sizeof(Outputs) == kOutputs * sizeof(float));
 
+// Which gammons and backgammons can still happen.
+struct PossibleGammons {
+  bool win_gammon, win_backgammon, lose_gammon, lose_backgammon;
+};
+
+// Probabilities in [0, 1] and nested, and zero for what cannot happen.
+constexpr Outputs clamped(Outputs outputs, const PossibleGammons& possible) {
+  const auto within = [](float value, float most) { return value < 0.0f ? 0.0f : value > most ? most : value; };
+  outputs.win = within(outputs.win, 1.0f);
+  outputs.win_gammon = possible.win_gammon ? within(outputs.win_gammon, outputs.win) : 0.0f;
+  outputs.win_backgammon = possible.win_backgammon ? within(outputs.win_backgammon, outputs.win_gammon) : 0.0f;
+  outputs.lose_gammon = possible.lose_gammon ? within(outputs.lose_gammon, 1.0f - outputs.win) : 0.0f;
+  outputs.lose_backgammon = possible.lose_backgammon ? within(outputs.lose_backgammon, outputs.lose_gammon) : 0.0f;
+  return outputs;
+}
+
 }  // namespace kibitz

@@ -6,14 +6,10 @@
 namespace kibitz {
 
 constexpr bool is_valid(const Position& position) {
-  int mine = 0;
-  int theirs = 0;
+  const int mine = checkers(position.mine);
+  const int theirs = checkers(position.theirs);
   bool shared = false;
   bool closed = true;
-  for (int slot = 0; slot < kSlots; ++slot) {
-    mine += position.mine[slot];
-    theirs += position.theirs[slot];
-  }
   for (int point = 0; point < kPoints; ++point)
     shared |= position.mine[point] != 0 && position.theirs[mirrored(point)] != 0;
   for (int point = 0; point < kHome; ++point) closed &= position.mine[point] >= 2 && position.theirs[point] >= 2;

@@ -40,7 +40,7 @@ class Script : public GamePlayers, public GameObserver {
 TEST_CASE("a game goes on in turns until somebody has borne off, and then the loser is on roll") {
   Script script;
   GameState state;
-  for (int point = 0; point < kPoints; ++point) state.position.mine[point] = state.position.theirs[point] = 0;
+  state.position = {};
   state.position.mine[5] = state.position.theirs[5] = 4;
   CHECK(run_game(state, script, script) == GameEnd::kOver);
   CHECK(script.log == "aTbabaA");

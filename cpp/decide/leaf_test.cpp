@@ -1,18 +1,11 @@
 #include "decide/leaf.hpp"
 
-#include <cmath>
-
 #include "eval/mock_evaluator.hpp"
 #include "support/testing.hpp"
 #include "tables/exact.hpp"
 
 using namespace kibitz;
-
-namespace {
-
-bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
-
-}  // namespace
+using kibitz::testing::near;
 
 TEST_CASE("a finished game is worth its points, without Jacoby's rule and with it") {
   Position won_gammon;

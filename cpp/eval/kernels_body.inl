@@ -266,16 +266,19 @@ void add_products(const std::int32_t* in, const std::uint16_t* pairs, int pair_c
   }
 }
 
-// `kGroup` registers of outputs for `kRows` rows and all pairs: each weight and each input is loaded once for all.
-template <int kRows, int kGroup>
-void multiply_all(const std::int16_t* in, int inputs, const std::int16_t* weights, std::ptrdiff_t stride,
-                  const std::int32_t* bias, int outputs, std::int32_t* out) {
+// A strip of outputs for `kRows` rows and some pairs, of which `pair_at` tells the indices: each weight is loaded once
+// for all rows.
+template <int kRows, int kGroup, typename PairAt>
+void multiply_pairs(const std::int16_t* in, int inputs, PairAt pair_at, int pair_count, const std::int16_t* weights,
+                    std::ptrdiff_t stride, const std::int32_t* bias, int outputs, std::int32_t* out) {
   Lanes sums[kRows][kGroup];
   for (int row = 0; row < kRows; ++row)
     for (int g = 0; g < kGroup; ++g) sums[row][g] = load(bias + g * kLanes);
-  for (int pair = 0; pair < inputs / 2; ++pair) {
+  for (int p = 0; p < pair_count; ++p) {
+    const int pair = pair_at(p);
+    const std::int16_t* from = weights + pair * stride;
     Lanes values[kGroup];
-    for (int g = 0; g < kGroup; ++g) values[g] = load(weights + pair * stride + g * kLanes * 2);
+    for (int g = 0; g < kGroup; ++g) values[g] = load(from + g * kLanes * 2);
     for (int row = 0; row < kRows; ++row) {
       const auto* words = reinterpret_cast<const std::int32_t*>(in + static_cast<std::ptrdiff_t>(row) * inputs);
       const Lanes input = broadcast(words[pair]);
@@ -291,12 +294,15 @@ void multiply_rows(const std::int16_t* in, int count, int inputs, const std::int
                    const std::int32_t* bias, int outputs, std::int32_t* out) {
   constexpr int kRows = kGroup == 1 ? 8 : 4;
   int row = 0;
-  const auto from = [&] { return in + static_cast<std::ptrdiff_t>(row) * inputs; };
-  const auto to = [&] { return out + static_cast<std::ptrdiff_t>(row) * outputs; };
-  for (; count - row >= kRows; row += kRows)
-    multiply_all<kRows, kGroup>(from(), inputs, weights, stride, bias, outputs, to());
-  for (; count - row >= 2; row += 2) multiply_all<2, kGroup>(from(), inputs, weights, stride, bias, outputs, to());
-  if (row < count) multiply_all<1, kGroup>(from(), inputs, weights, stride, bias, outputs, to());
+  const auto all = [](int pair) { return pair; };
+  const auto multiply = [&](auto multiply_some, int rows) {
+    multiply_some(in + static_cast<std::ptrdiff_t>(row) * inputs, inputs, all, inputs / 2, weights, stride, bias,
+                  outputs, out + static_cast<std::ptrdiff_t>(row) * outputs);
+    row += rows;
+  };
+  while (count - row >= kRows) multiply(multiply_pairs<kRows, kGroup, decltype(all)>, kRows);
+  while (count - row >= 2) multiply(multiply_pairs<2, kGroup, decltype(all)>, 2);
+  if (row < count) multiply(multiply_pairs<1, kGroup, decltype(all)>, 1);
 }
 
 void dense_without_zeros(const std::int16_t* in, int count, int inputs, const std::int16_t* weights,
@@ -306,28 +312,6 @@ void dense_without_zeros(const std::int16_t* in, int count, int inputs, const st
   for (; outputs - o >= 2 * kLanes; o += 2 * kLanes)
     multiply_rows<2>(in, count, inputs, weights + o * 2, stride, bias + o, outputs, out + o);
   if (o < outputs) multiply_rows<1>(in, count, inputs, weights + o * 2, stride, bias + o, outputs, out + o);
-}
-
-// A strip of outputs for `kRows` rows and some pairs: each weight is loaded once for all rows.
-template <int kRows, int kGroup>
-void multiply_pairs(const std::int16_t* in, int inputs, const std::uint16_t* pairs, int pair_count,
-                    const std::int16_t* weights, std::ptrdiff_t stride, const std::int32_t* bias, int outputs,
-                    std::int32_t* out) {
-  Lanes sums[kRows][kGroup];
-  for (int row = 0; row < kRows; ++row)
-    for (int g = 0; g < kGroup; ++g) sums[row][g] = load(bias + g * kLanes);
-  for (int p = 0; p < pair_count; ++p) {
-    const std::int16_t* from = weights + pairs[p] * stride;
-    Lanes values[kGroup];
-    for (int g = 0; g < kGroup; ++g) values[g] = load(from + g * kLanes * 2);
-    for (int row = 0; row < kRows; ++row) {
-      const auto* words = reinterpret_cast<const std::int32_t*>(in + static_cast<std::ptrdiff_t>(row) * inputs);
-      const Lanes input = broadcast(words[pairs[p]]);
-      for (int g = 0; g < kGroup; ++g) sums[row][g] = multiply_add(sums[row][g], input, values[g]);
-    }
-  }
-  for (int row = 0; row < kRows; ++row)
-    for (int g = 0; g < kGroup; ++g) store(out + static_cast<std::ptrdiff_t>(row) * outputs + g * kLanes, sums[row][g]);
 }
 
 // Rows that belong to one roll are alike: what is zero in one of them is mostly zero in the others, so a few of them
@@ -343,16 +327,18 @@ void dense_together(const std::int16_t* in, int inputs, const std::int16_t* weig
   }
   std::uint16_t pairs[kMaxWidth / 2 + 16];
   const int pair_count = nonzero_pairs(any, inputs / 2, pairs);
+  const auto nonzero = [&pairs](int p) { return int{pairs[p]}; };
+  using Nonzero = decltype(nonzero);
   int done = 0;
   const auto strip = [&](auto multiply_strip, int width) {
-    multiply_strip(in, inputs, pairs, pair_count, weights + done * 2, outputs * 2, bias + done, outputs, out + done);
+    multiply_strip(in, inputs, nonzero, pair_count, weights + done * 2, outputs * 2, bias + done, outputs, out + done);
     done += width * kLanes;
   };
   const auto rest = [&] { return (outputs - done) / kLanes; };
   if constexpr (kLanes >= 16)  // there are as many registers as four strips of four rows need
-    while (rest() >= 4) strip(multiply_pairs<kRows, 4>, 4);
-  while (rest() >= 2) strip(multiply_pairs<kRows, 2>, 2);
-  if (rest()) strip(multiply_pairs<kRows, 1>, 1);
+    while (rest() >= 4) strip(multiply_pairs<kRows, 4, Nonzero>, 4);
+  while (rest() >= 2) strip(multiply_pairs<kRows, 2, Nonzero>, 2);
+  if (rest()) strip(multiply_pairs<kRows, 1, Nonzero>, 1);
 }
 
 void dense_alone(const std::int16_t* in, int inputs, const std::int16_t* weights, const std::int32_t* bias, int outputs,

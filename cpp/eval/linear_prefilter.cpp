@@ -55,26 +55,20 @@ AlignedVector<float> padded(const AlignedVector<float>& weights) {
   return wider;
 }
 
-// Sixteen floats: one AVX-512 register, or as many smaller ones as the processor needs. Aligned as plain floats.
-typedef float Floats __attribute__((vector_size(64), aligned(4)));
-constexpr int kFloats = 16;
-KIBITZ_INLINE const Floats& at(const float* place) { return *reinterpret_cast<const Floats*>(place); }
-KIBITZ_INLINE Floats& at(float* place) { return *reinterpret_cast<Floats*>(place); }
-
 // Inputs go in turn to `kChains` independent sums: a single one would wait for every addition.
 template <int kWide, int kChains>
 KIBITZ_INLINE void multiply_columns(const float* in, int inputs, const float* weights, int outputs, float* sums) {
   Floats totals[kChains][kWide] = {};
   const auto add = [&](int i, int chain) __attribute__((always_inline)) {
     const float* row = weights + static_cast<std::ptrdiff_t>(i) * outputs;
-    for (int c = 0; c < kWide; ++c) totals[chain][c] += in[i] * at(row + c * kFloats);
+    for (int c = 0; c < kWide; ++c) totals[chain][c] += in[i] * floats(row + c * kFloats);
   };
   int i = 0;
   for (; i + kChains <= inputs; i += kChains)
     for (int chain = 0; chain < kChains; ++chain) add(i + chain, chain);
   for (; i < inputs; ++i) add(i, 0);
   for (int chain = 0; chain < kChains; ++chain)
-    for (int c = 0; c < kWide; ++c) at(sums + c * kFloats) += totals[chain][c];
+    for (int c = 0; c < kWide; ++c) floats(sums + c * kFloats) += totals[chain][c];
 }
 
 // sums += sum over inputs of in[i] * weights[i], a row of `outputs` numbers (a multiple of 16) for each input.
@@ -88,29 +82,24 @@ KIBITZ_INLINE void add_products(const float* in, int inputs, const float* weight
     multiply_columns<1, 4>(in, inputs, weights + column, outputs, sums + column);
 }
 
-// The weights of a net and how many there are.
-struct Layers {
-  int width, hidden1, hidden2;
-  const float *weights2, *back2, *bias2, *weights3, *back3, *bias3, *weights4, *back4, *bias4;
-};
-
 // The slope of the equity by each unit of the first layer, at a position for which it has these sums: as whole numbers
 // up to `limit`. Returns what one is worth.
-KIBITZ_INLINE float find_slopes_body(const Layers& net, const std::int16_t* first, float limit, std::int16_t* slopes) {
-  const auto [width, hidden1, hidden2, weights2, back2, bias2, weights3, back3, bias3, weights4, back4, bias4] = net;
+KIBITZ_INLINE float find_slopes_body(const LinearPrefilter::Layers& net, const std::int16_t* first, float limit,
+                                     std::int16_t* slopes) {
+  const auto& [width, hidden1, hidden2, weights2, back2, bias2, weights3, back3, bias3, weights4, back4, bias4] = net;
   float sums1[kMaxWidth], sums2[kMaxWidth], sums3[kMaxWidth], values[kMaxWidth], slopes2[kMaxWidth],
       logits[kPaddedOutputs];
   // Forward.
   for (int i = 0; i < width; ++i) sums1[i] = static_cast<float>(first[i]) * (1.0f / kOne);
   for (int i = 0; i < width; ++i) values[i] = activation(sums1[i]);
   for (int i = 0; i < hidden1; ++i) sums2[i] = bias2[i];
-  add_products(values, width, weights2, hidden1, sums2);
+  add_products(values, width, weights2.data(), hidden1, sums2);
   for (int i = 0; i < hidden1; ++i) values[i] = activation(sums2[i]);
   for (int i = 0; i < hidden2; ++i) sums3[i] = bias3[i];
-  add_products(values, hidden1, weights3, hidden2, sums3);
+  add_products(values, hidden1, weights3.data(), hidden2, sums3);
   for (int i = 0; i < hidden2; ++i) values[i] = activation(sums3[i]);
   for (int i = 0; i < kPaddedOutputs; ++i) logits[i] = bias4[i];
-  add_products(values, hidden2, weights4, kPaddedOutputs, logits);
+  add_products(values, hidden2, weights4.data(), kPaddedOutputs, logits);
   // And back: the slope of the equity by the logits, by the sums of each layer, and by the first.
   constexpr float kInEquity[kOutputs] = {2.0f, 1.0f, 1.0f, -1.0f, -1.0f};
   for (int o = 0; o < kOutputs; ++o) {
@@ -123,12 +112,12 @@ KIBITZ_INLINE float find_slopes_body(const Layers& net, const std::int16_t* firs
     add_products(from, inputs, weights, outputs, to);
     for (int i = 0; i < outputs; ++i) to[i] *= blurred_slope(sums[i], reach);
   };
-  back(logits, kOutputs, back4, sums3, hidden2, kHiddenReach, values);
-  back(values, hidden2, back3, sums2, hidden1, kHiddenReach, slopes2);
-  back(slopes2, hidden1, back2, sums1, width, kReach, values);
+  back(logits, kOutputs, back4.data(), sums3, hidden2, kHiddenReach, values);
+  back(values, hidden2, back3.data(), sums2, hidden1, kHiddenReach, slopes2);
+  back(slopes2, hidden1, back2.data(), sums1, width, kReach, values);
   Floats steepest = {};
   for (int i = 0; i < width; i += kFloats) {
-    const Floats here = at(values + i);
+    const Floats here = floats(values + i);
     const Floats size = here < 0.0f ? -here : here;
     steepest = size > steepest ? size : steepest;
   }
@@ -161,30 +150,33 @@ std::array<int, kMyBlotUnits + kPoints> priced_units() {
 }  // namespace
 
 LinearPrefilter::LinearPrefilter(const NetworkParameters& parameters)
-    : width_(parameters.width),
-      hidden1_(parameters.hidden1),
-      hidden2_(parameters.hidden2),
-      units_(parameters.units.begin(), parameters.units.end()),
+    : units_(parameters.units.begin(), parameters.units.end()),
       bias1_(parameters.bias1.begin(), parameters.bias1.end()),
-      priced_(static_cast<std::size_t>(width_) * kPricedUnits),
-      weights2_(scaled(parameters.weights2, kWeightOne)),
-      back2_(transposed(weights2_, width_, hidden1_)),
-      bias2_(scaled(parameters.bias2, kOne * kWeightOne)),
-      weights3_(scaled(parameters.weights3, kWeightOne)),
-      back3_(transposed(weights3_, hidden1_, hidden2_)),
-      bias3_(scaled(parameters.bias3, kOne * kWeightOne)),
-      weights4_(padded(scaled(parameters.weights4, kWeightOne))),
-      back4_(transposed(scaled(parameters.weights4, kWeightOne), hidden2_, kOutputs)),
-      bias4_(padded(scaled(parameters.bias4, kOne * kWeightOne))) {
+      priced_(static_cast<std::size_t>(parameters.width) * kPricedUnits) {
+  const int width = parameters.width, hidden1 = parameters.hidden1, hidden2 = parameters.hidden2;
+  const auto weights2 = scaled(parameters.weights2, kWeightOne), weights3 = scaled(parameters.weights3, kWeightOne),
+             weights4 = scaled(parameters.weights4, kWeightOne);
+  layers_ = {width,
+             hidden1,
+             hidden2,
+             weights2,
+             transposed(weights2, width, hidden1),
+             scaled(parameters.bias2, kOne * kWeightOne),
+             weights3,
+             transposed(weights3, hidden1, hidden2),
+             scaled(parameters.bias3, kOne * kWeightOne),
+             padded(weights4),
+             transposed(weights4, hidden2, kOutputs),
+             padded(scaled(parameters.bias4, kOne * kWeightOne))};
   int largest = 1;
   for (const std::int16_t unit : units_) largest = std::max(largest, std::abs(int{unit}));
-  const double most = std::numeric_limits<std::int32_t>::max() / (1.0 * width_ * largest);
+  const double most = std::numeric_limits<std::int32_t>::max() / (1.0 * width * largest);
   limit_ = static_cast<float>(std::min(kLargestSlope, most));
   const auto rows = priced_units();
-  for (int i = 0; i < width_; ++i)
+  for (int i = 0; i < width; ++i)
     for (std::size_t unit = 0; unit < rows.size(); ++unit)
       priced_[(static_cast<std::size_t>(i / 2) * kPricedUnits + unit) * 2 + i % 2] =
-          units_[static_cast<std::size_t>(rows[unit]) * width_ + i];
+          units_[static_cast<std::size_t>(rows[unit]) * width + i];
 }
 
 // What each count in each slot brings, less what the present count brings: whole numbers, as far as a play may lead.
@@ -195,7 +187,7 @@ class LinearPrefilter::Prices {
     worth_ = kRounding * prefilter.slopes_at(base, slopes);
     static constexpr std::int32_t kNothing[kPricedUnits] = {};
     std::int32_t units[kPricedUnits];
-    kernels().dense(slopes, 1, prefilter.width_, prefilter.priced_.data(), kNothing, kPricedUnits, units);
+    kernels().dense(slopes, 1, prefilter.layers_.width, prefilter.priced_.data(), kNothing, kPricedUnits, units);
     // Up to four steps of the one who plays end or begin in a slot, and up to four checkers are hit.
     for (int slot = 0; slot < kSlots; ++slot)
       fill(units + kTheirUnits + slot * kSlotUnits, base.theirs[slot], theirs_[slot]);
@@ -245,14 +237,12 @@ float LinearPrefilter::slopes_at(const Position& position, std::int16_t* slopes)
   for_each_slot(position, [&](int slot, int checkers) {
     for (int had = 0; had < checkers; ++had) {
       const int unit = slot * kSlotUnits + std::min(had, kSlotUnits - 1);
-      rows[count++] = units_.data() + static_cast<std::ptrdiff_t>(unit) * width_;
+      rows[count++] = units_.data() + static_cast<std::ptrdiff_t>(unit) * layers_.width;
     }
   });
   std::int16_t sums[kMaxWidth];
-  kernels().accumulate(bias1_.data(), rows, count, sums, width_, false);
-  const Layers layers{width_,           hidden1_,      hidden2_,      weights2_.data(), back2_.data(), bias2_.data(),
-                      weights3_.data(), back3_.data(), bias3_.data(), weights4_.data(), back4_.data(), bias4_.data()};
-  return find_slopes(layers, sums, limit_, slopes);
+  kernels().accumulate(bias1_.data(), rows, count, sums, layers_.width, false);
+  return find_slopes(layers_, sums, limit_, slopes);
 }
 
 void LinearPrefilter::differences(const Position& before, std::span<const Position> results,

@@ -16,6 +16,12 @@ namespace kibitz {
 
 class LinearPrefilter {
  public:
+  // Weights such that activations of 1.0 are 1.0, in both orders: towards the outputs and back. The outputs are padded.
+  struct Layers {
+    int width, hidden1, hidden2;
+    AlignedVector<float> weights2, back2, bias2, weights3, back3, bias3, weights4, back4, bias4;
+  };
+
   explicit LinearPrefilter(const NetworkParameters& parameters);
 
   // Who bears off has few plays, and too small differences decide among them. Races have a prefilter of their own.
@@ -31,12 +37,10 @@ class LinearPrefilter {
   // The slope of the equity by each unit of the first layer, as whole numbers. Returns what one is worth.
   float slopes_at(const Position& position, std::int16_t* slopes) const;
 
-  int width_, hidden1_, hidden2_;
   float limit_;  // of slopes as integers, so that no sum of products is too large for 32 bits
   AlignedVector<std::int16_t> units_, bias1_;
   AlignedVector<std::int16_t> priced_;  // units that have a price: the weights of a layer whose inputs are the slopes
-  // Weights such that activations of 1.0 are 1.0, in both orders: towards the outputs and back. The outputs are padded.
-  AlignedVector<float> weights2_, back2_, bias2_, weights3_, back3_, bias3_, weights4_, back4_, bias4_;
+  Layers layers_;
 };
 
 }  // namespace kibitz

@@ -7,12 +7,6 @@
 namespace kibitz {
 namespace {
 
-constexpr int kLaneMultiple = 16;  // the kernels want the outputs of a layer in multiples of this
-
-constexpr int kBatch = kFeatureBatch;  // positions that share a pass through the weights
-
-constexpr int rounded_up(int value) { return (value + kLaneMultiple - 1) / kLaneMultiple * kLaneMultiple; }
-
 // The logistic function from a table with straight lines between. The table is made by multiplication alone, not by a
 // library's exp(), so that it has the same bits on every machine.
 class Logistic {
@@ -52,24 +46,14 @@ const Logistic kLogistic;
 static_assert(kSlotsOfSide == kSlots && kUnitsOfSlot == kSlotUnits && kCheckersOfSide == kCheckers &&
               kMyOffSlot == kSlotsOnBoard && kTheirOffSlot == kSlotsOnBoard + 1 && kUnitsOfCounts == kCountUnits &&
               kFeaturePoints == kPoints);
-const std::uint8_t* bytes_of(const Position& position) { return reinterpret_cast<const std::uint8_t*>(&position); }
-
-// What a thread works on. Plain memory, so that getting at it costs nothing but finding the thread's own.
-struct Workspace {
-  alignas(64) std::int16_t activations[kBatch * kMaxWidth];
-  alignas(64) std::int16_t hidden[kBatch * kMaxWidth];
-  alignas(64) std::int32_t sums[kBatch * kMaxWidth];
-};
-thread_local Workspace workspace;
 
 }  // namespace
 
 const char* NetworkParameters::defect() const {
   const auto is = [](const auto& values, int size) { return static_cast<int>(values.size()) == size; };
-  if (width < 64 || width > kMaxWidth || width % 64) return "the width of the first layer is no multiple of 64";
-  for (const int hidden : {hidden1, hidden2})
-    if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden >= kManyInputs && hidden % 32))
-      return "the width of a later layer is no multiple of 16 (above 128, of 32)";
+  if (!is_first_width(width)) return "the width of the first layer is no multiple of 64";
+  if (!is_later_width(hidden1) || !is_later_width(hidden2))
+    return "the width of a later layer is no multiple of 16 (above 128, of 32)";
   if ((!is(units, kCountUnits * width) && !is(units, (kCountUnits + kFeatureUnits) * width)) || !is(bias1, width))
     return "the size of the first layer";
   if (sets != 1 && sets != kBuckets) return "the number of sets of later layers is neither 1 nor 16";
@@ -118,7 +102,7 @@ Network::Network(const NetworkParameters& parameters)
       bias1_(parameters.bias1.begin(), parameters.bias1.end()) {
   for (std::size_t set = 0; set < static_cast<std::size_t>(parameters.sets); ++set) {
     const auto layer = [set](int inputs, int outputs, const auto& weights, const auto& bias) {
-      return packed(inputs, outputs, weights.data() + set * inputs * outputs, bias.data() + set * outputs);
+      return DenseLayer(inputs, outputs, weights.data() + set * inputs * outputs, bias.data() + set * outputs);
     };
     later_.push_back({layer(parameters.width, parameters.hidden1, parameters.weights2, parameters.bias2),
                       layer(parameters.hidden1, parameters.hidden2, parameters.weights3, parameters.bias3),
@@ -133,20 +117,6 @@ Network::Network(const NetworkParameters& parameters)
         std::int16_t* to = rows_.data() + (static_cast<std::size_t>(slot) * kCounts + count) * width_;
         for (int i = 0; i < width_; ++i) to[i] = static_cast<std::int16_t>(to[i] + value * from[i]);
       }
-}
-
-Network::Dense Network::packed(int inputs, int outputs, const std::int16_t* weights, const std::int32_t* bias) {
-  Dense layer;
-  layer.inputs = inputs;
-  layer.outputs = rounded_up(outputs);
-  layer.weights.resize(static_cast<std::size_t>(inputs) * layer.outputs);
-  layer.bias.resize(layer.outputs);
-  for (int i = 0; i < inputs; ++i)
-    for (int o = 0; o < outputs; ++o)
-      layer.weights[(static_cast<std::size_t>(i / 2) * layer.outputs + o) * 2 + i % 2] =
-          weights[static_cast<std::size_t>(i) * outputs + o];
-  for (int o = 0; o < outputs; ++o) layer.bias[o] = bias[o];
-  return layer;
 }
 
 void Network::sort(const Position* positions, int count, Rows& rows) const {
@@ -179,19 +149,11 @@ void Network::finish(const Rows& rows, const std::int16_t* activations, int coun
 }
 
 void Network::finish(const LaterLayers& layers, const std::int16_t* activations, int count, Outputs* outputs) const {
-  const Kernels& run = kernels();
-  std::int32_t* sums = workspace.sums;
-  std::int16_t* hidden = workspace.hidden;
-  const auto apply = [&](const Dense& layer, const std::int16_t* in) {
-    run.dense(in, count, layer.inputs, layer.weights.data(), layer.bias.data(), layer.outputs, sums);
-  };
-  apply(layers.second, activations);
-  run.activate(sums, count * layers.second.outputs, kWeightShift, hidden);
-  apply(layers.third, hidden);
-  run.activate(sums, count * layers.third.outputs, kWeightShift, hidden);
-  apply(layers.last, hidden);
+  layers.second.activate(activations, count);
+  layers.third.activate(workspace.hidden, count);
+  layers.last.apply(workspace.hidden, count);
   for (int row = 0; row < count; ++row) {
-    const std::int32_t* logits = sums + row * layers.last.outputs;
+    const std::int32_t* logits = workspace.sums + row * layers.last.outputs;
     outputs[row] = {kLogistic(logits[0]), kLogistic(logits[1]), kLogistic(logits[2]), kLogistic(logits[3]),
                     kLogistic(logits[4])};
   }
@@ -225,7 +187,6 @@ void Network::evaluate(std::span<const Position> positions, Outputs* outputs) co
 }
 
 void Network::hidden(std::span<const Position> positions, std::uint8_t* bytes) const {
-  const Kernels& run = kernels();
   const LaterLayers& layers = later_[0];
   const Rows rows;
   for (std::size_t start = 0; start < positions.size(); start += kBatch) {
@@ -233,9 +194,8 @@ void Network::hidden(std::span<const Position> positions, std::uint8_t* bytes) c
     activate_first(&positions[start], count, rows, workspace.activations);
     const std::int16_t* in = workspace.activations;
     int offset = 0;
-    for (const Dense* layer : {&layers.second, &layers.third}) {
-      run.dense(in, count, layer->inputs, layer->weights.data(), layer->bias.data(), layer->outputs, workspace.sums);
-      run.activate(workspace.sums, count * layer->outputs, kWeightShift, workspace.hidden);
+    for (const DenseLayer* layer : {&layers.second, &layers.third}) {
+      layer->activate(in, count);
       in = workspace.hidden;
       for (int i = 0; i < count; ++i)
         for (int o = 0; o < layer->outputs; ++o)
@@ -246,10 +206,9 @@ void Network::hidden(std::span<const Position> positions, std::uint8_t* bytes) c
   }
 }
 
-template <typename Taker>
-void Network::for_neighbours(const Accumulator& accumulator, std::span<const Position> positions, Taker take) const {
+void Network::evaluate_near(const Accumulator& accumulator, std::span<const Position> positions,
+                            Outputs* outputs) const {
   std::int16_t* activations = workspace.activations;
-  Outputs outputs[kBatch];
   Features features;
   Rows rows;
   for (std::size_t start = 0; start < positions.size(); start += kBatch) {
@@ -258,23 +217,8 @@ void Network::for_neighbours(const Accumulator& accumulator, std::span<const Pos
     sort(&positions[start], count, rows);
     kernels().neighbours(bytes_of(accumulator.position), bytes_of(positions[start]), count, units_.data(),
                          accumulator.sums, features.units, features.counts, rows.of, activations, width_);
-    finish(rows, activations, count, outputs);
-    take(start, count, outputs);
+    finish(rows, activations, count, outputs + start);
   }
-}
-
-void Network::evaluate_near(const Accumulator& accumulator, std::span<const Position> positions,
-                            Outputs* outputs) const {
-  for_neighbours(accumulator, positions, [&](std::size_t start, int count, const Outputs* found) {
-    std::copy_n(found, count, outputs + start);
-  });
-}
-
-void Network::equities_near(const Accumulator& accumulator, std::span<const Position> positions,
-                            float* equities) const {
-  for_neighbours(accumulator, positions, [&](std::size_t start, int count, const Outputs* found) {
-    for (int i = 0; i < count; ++i) equities[start + i] = found[i].equity();
-  });
 }
 
 void Network::start(const Position& position, Accumulator& accumulator) const {

@@ -13,14 +13,9 @@
 #include "eval/architecture.hpp"
 #include "eval/bucket.hpp"
 #include "eval/counts.hpp"
-#include "eval/features.hpp"
-#include "eval/kernels.hpp"
-#include "support/aligned.hpp"
+#include "eval/dense_layer.hpp"
 
 namespace kibitz {
-
-inline constexpr int kWeightOne = 4096;  // 1.0 as a weight of a dense layer
-inline constexpr int kWeightShift = 12;
 
 // The numbers of a net, as its file holds them.
 struct NetworkParameters {
@@ -61,8 +56,6 @@ class Network {
   };
   void start(const Position& position, Accumulator& accumulator) const;
   void evaluate_near(const Accumulator& accumulator, std::span<const Position> positions, Outputs* outputs) const;
-  // The same, of which only the equities are wanted.
-  void equities_near(const Accumulator& accumulator, std::span<const Position> positions, float* equities) const;
 
   // Both dense layers of each position, one byte an activation: kHiddenOne is 1.0. Positions whose bytes are near each other
   // are alike to the net. Asked of nets with one set of later layers: those of different sets do not compare.
@@ -95,19 +88,9 @@ class Network {
   void activate_first(const Position* positions, int count, const Rows& rows, std::int16_t* activations) const;
   // The other layers, for a batch of rows of activations.
   void finish(const Rows& rows, const std::int16_t* activations, int count, Outputs* outputs) const;
-  // The neighbours of a position a few at a time: take(their place, how many, their outputs).
-  template <typename Taker>
-  void for_neighbours(const Accumulator& accumulator, std::span<const Position> positions, Taker take) const;
 
-  struct Dense {
-    int inputs = 0;
-    int outputs = 0;
-    AlignedVector<std::int16_t> weights;  // packed for the kernel
-    AlignedVector<std::int32_t> bias;
-  };
-  static Dense packed(int inputs, int outputs, const std::int16_t* weights, const std::int32_t* bias);
   struct LaterLayers {
-    Dense second, third, last;
+    DenseLayer second, third, last;
   };
   void finish(const LaterLayers& layers, const std::int16_t* activations, int count, Outputs* outputs) const;
 

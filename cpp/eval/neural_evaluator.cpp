@@ -8,8 +8,6 @@
 namespace kibitz {
 namespace {
 
-float clamped(float value, float limit) { return value < 0.0f ? 0.0f : value > limit ? limit : value; }
-
 // Whether all results of a roll are in contact, as they mostly are. While the rearmost checker stays where it was,
 // there is as much contact as before.
 bool all_in_contact(const Position& before, std::span<const Position> results) {
@@ -18,6 +16,16 @@ bool all_in_contact(const Position& before, std::span<const Position> results) {
   for (const Position& result : results)
     if (result.theirs[rear] == 0 && !in_contact(result)) return false;
   return true;
+}
+
+// No gammon against a side that has borne off a checker, no backgammon against one that can no longer be caught in the
+// winner's home board.
+Outputs clamped_outputs(const Position& position, const Outputs& outputs) {
+  const bool contact = in_contact(position);
+  const bool win_gammon = checkers(position.theirs) == kCheckers;
+  const bool lose_gammon = checkers(position.mine) == kCheckers;
+  return clamped(outputs, {win_gammon, win_gammon && (contact || rearmost(position.theirs) >= kPoints - kHome),
+                           lose_gammon, lose_gammon && (contact || rearmost(position.mine) >= kPoints - kHome)});
 }
 
 }  // namespace
@@ -33,20 +41,6 @@ NeuralEvaluator::Source NeuralEvaluator::source_of(const Position& position) {
   if (source == Source::kRaces && ExactTables::shared().answer(position) != ExactTables::Answer::kNone)
     return Source::kTables;
   return source;
-}
-
-Outputs clamped_outputs(const Position& position, Outputs outputs) {
-  const bool contact = in_contact(position);
-  const bool can_win_gammon = checkers(position.theirs) == kCheckers;
-  const bool can_lose_gammon = checkers(position.mine) == kCheckers;
-  const bool can_win_backgammon = can_win_gammon && (contact || rearmost(position.theirs) >= kPoints - kHome);
-  const bool can_lose_backgammon = can_lose_gammon && (contact || rearmost(position.mine) >= kPoints - kHome);
-  outputs.win = clamped(outputs.win, 1.0f);
-  outputs.win_gammon = can_win_gammon ? clamped(outputs.win_gammon, outputs.win) : 0.0f;
-  outputs.win_backgammon = can_win_backgammon ? clamped(outputs.win_backgammon, outputs.win_gammon) : 0.0f;
-  outputs.lose_gammon = can_lose_gammon ? clamped(outputs.lose_gammon, 1.0f - outputs.win) : 0.0f;
-  outputs.lose_backgammon = can_lose_backgammon ? clamped(outputs.lose_backgammon, outputs.lose_gammon) : 0.0f;
-  return outputs;
 }
 
 void NeuralEvaluator::evaluate(std::span<const Position> positions, std::span<Outputs> outputs) const {
@@ -116,15 +110,15 @@ void NeuralEvaluator::evaluate_results(const Position& before, std::span<const P
 
 void NeuralEvaluator::pruning_equities(const Position& before, std::span<const Position> results,
                                        std::span<float> equities) const {
+  thread_local std::vector<Outputs> outputs;
+  outputs.resize(results.size());
   if (all_in_contact(before, results)) {
     Network::Accumulator start;
     networks_.contact_pruning->start(before.swapped(), start);
-    networks_.contact_pruning->equities_near(start, results, equities.data());
-    return;
+    networks_.contact_pruning->evaluate_near(start, results, outputs.data());
+  } else {
+    evaluate_mixed(*networks_.contact_pruning, before, results, outputs.data());
   }
-  thread_local std::vector<Outputs> outputs;
-  outputs.resize(results.size());
-  evaluate_mixed(*networks_.contact_pruning, before, results, outputs.data());
   for (std::size_t i = 0; i < results.size(); ++i) equities[i] = outputs[i].equity();
 }
 

@@ -43,8 +43,4 @@ class NeuralEvaluator : public Evaluator {
   Races races_;
 };
 
-// Probabilities in [0, 1] and nested, and zero for what can no longer happen: a gammon against a side that has borne
-// off a checker, a backgammon against a side that can no longer be caught in the winner's home board.
-Outputs clamped_outputs(const Position& position, Outputs outputs);
-
 }  // namespace kibitz

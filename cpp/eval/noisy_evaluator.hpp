@@ -6,6 +6,7 @@
 #include "board/game_over.hpp"
 #include "board/key.hpp"
 #include "eval/evaluator.hpp"
+#include "support/random.hpp"
 
 namespace kibitz {
 
@@ -44,7 +45,7 @@ class NoisyEvaluator : public Evaluator {
         // The sum of twelve uniform numbers is as good as normal, and the same on every machine.
         double sum = -6.0;
         for (int part = 0; part < 12; ++part) {
-          state = mix(state + 0x9e3779b97f4a7c15u);
+          state = mixed(state);
           sum += static_cast<double>(state >> 11) * 0x1.0p-53;
         }
         return static_cast<float>(deviation_ * sum);
@@ -56,26 +57,14 @@ class NoisyEvaluator : public Evaluator {
       told.win_backgammon += error();
       told.lose_gammon += error();
       told.lose_backgammon += error();
-      told = nested(told, sure);
+      // What was impossible stays so.
+      told = clamped(told, {sure.win_gammon > 0.0f, sure.win_backgammon > 0.0f, sure.lose_gammon > 0.0f,
+                            sure.lose_backgammon > 0.0f});
     }
   }
 
-  // Probabilities stay nested, and what was impossible stays so.
-  static Outputs nested(Outputs told, const Outputs& sure) {
-    const auto within = [](float value, float most) { return value < 0.0f ? 0.0f : value > most ? most : value; };
-    told.win = within(told.win, 1.0f);
-    told.win_gammon = sure.win_gammon > 0.0f ? within(told.win_gammon, told.win) : 0.0f;
-    told.win_backgammon = sure.win_backgammon > 0.0f ? within(told.win_backgammon, told.win_gammon) : 0.0f;
-    told.lose_gammon = sure.lose_gammon > 0.0f ? within(told.lose_gammon, 1.0f - told.win) : 0.0f;
-    told.lose_backgammon = sure.lose_backgammon > 0.0f ? within(told.lose_backgammon, told.lose_gammon) : 0.0f;
-    return told;
-  }
-
-  static std::uint64_t mix(std::uint64_t bits) {
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return bits ^ (bits >> 31);
-  }
+  // The finaliser of SplitMix64 alone.
+  static std::uint64_t mix(std::uint64_t bits) { return mixed(bits - kGoldenRatio); }
 
   std::shared_ptr<const Evaluator> evaluator_;
   double deviation_;

@@ -6,24 +6,12 @@
 
 #include "board/masks.hpp"
 #include "eval/architecture.hpp"
-#include "eval/features.hpp"
-#include "eval/network.hpp"
 
 namespace kibitz {
 namespace {
 
-const std::uint8_t* bytes_of(const Position& position) { return reinterpret_cast<const std::uint8_t*>(&position); }
-
 // Where a slot of a row stands among those of a position: with the opponent's, who has just played in a result.
 constexpr int slot_of_position(int slot) { return slot < kSlots ? kSlots + slot : kTheirOffSlot; }
-
-// What a thread works on.
-struct Workspace {
-  alignas(64) std::int16_t activations[kFeatureBatch * kMaxWidth];
-  alignas(64) std::int16_t hidden[kFeatureBatch * kMaxWidth];
-  alignas(64) std::int32_t sums[kFeatureBatch * kMaxWidth];
-};
-thread_local Workspace workspace;
 
 // The kernel adds the features of each position, and may sort them. Here there are none, and the order stays.
 struct NoFeatures {
@@ -36,9 +24,8 @@ constexpr NoFeatures kNoFeatures;
 }  // namespace
 
 const char* RaceParameters::defect() const {
-  if (width < 64 || width > kMaxWidth || width % 64) return "the width of the first layer is no multiple of 64";
-  if (hidden < 16 || hidden > kMaxWidth || hidden % 16 || (hidden >= kManyInputs && hidden % 32))
-    return "the width of the second layer is no multiple of 16 (above 128, of 32)";
+  if (!is_first_width(width)) return "the width of the first layer is no multiple of 64";
+  if (!is_later_width(hidden)) return "the width of the second layer is no multiple of 16 (above 128, of 32)";
   return "";
 }
 
@@ -57,21 +44,11 @@ RaceNetwork::RaceNetwork(const RaceParameters& parameters)
     : width_(parameters.width),
       units_(static_cast<std::size_t>(kCountUnits) * parameters.width),
       bias1_(parameters.bias1.begin(), parameters.bias1.end()),
-      second_(packed(parameters.width, parameters.hidden, parameters.weights2, parameters.bias2)),
-      last_(packed(parameters.hidden, kRaceOutputs, parameters.weights3, parameters.bias3)) {
+      second_(parameters.width, parameters.hidden, parameters.weights2.data(), parameters.bias2.data()),
+      last_(parameters.hidden, kRaceOutputs, parameters.weights3.data(), parameters.bias3.data()) {
   const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(kSlotUnits) * width_;
   for (int slot = 0; slot < kRowSlots; ++slot)
     std::copy_n(parameters.units.data() + slot * size, size, units_.data() + slot_of_position(slot) * size);
-}
-
-RaceNetwork::Dense RaceNetwork::packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
-                                       const std::vector<std::int32_t>& bias) {
-  Dense layer{inputs, outputs, AlignedVector<std::int16_t>(weights.size()), {bias.begin(), bias.end()}};
-  for (int i = 0; i < inputs; ++i)
-    for (int o = 0; o < outputs; ++o)
-      layer.weights[(static_cast<std::size_t>(i / 2) * outputs + o) * 2 + i % 2] =
-          weights[static_cast<std::size_t>(i) * outputs + o];
-  return layer;
 }
 
 void RaceNetwork::accumulate(const Row& row, std::int16_t* sums, bool clip) const {
@@ -94,9 +71,8 @@ void RaceNetwork::accumulate(const Row& row, std::int16_t* sums, bool clip) cons
 template <typename RowOf>
 void RaceNetwork::finish(const std::int16_t* activations, int count, RowOf row_of,
                          TurnsDistribution* distributions) const {
-  second_.apply(activations, count, workspace.sums);
-  kernels().activate(workspace.sums, count * second_.outputs, kWeightShift, workspace.hidden);
-  last_.apply(workspace.hidden, count, workspace.sums);
+  second_.activate(activations, count);
+  last_.apply(workspace.hidden, count);
   for (int i = 0; i < count; ++i)
     distributions[i] = TurnsDistribution::of_logits(row_of(i), workspace.sums + i * kRaceOutputs);
 }

@@ -10,9 +10,8 @@
 
 #include "board/position.hpp"
 #include "eval/counts.hpp"
-#include "eval/kernels.hpp"
+#include "eval/dense_layer.hpp"
 #include "eval/turns_distribution.hpp"
-#include "support/aligned.hpp"
 
 namespace kibitz {
 
@@ -49,18 +48,6 @@ class RaceNetwork {
                                 TurnsDistribution* distributions) const;
 
  private:
-  static constexpr int kBatch = 16;  // rows that share a pass through the weights
-
-  struct Dense {
-    int inputs = 0, outputs = 0;
-    AlignedVector<std::int16_t> weights;  // packed for the kernel
-    AlignedVector<std::int32_t> bias;
-    void apply(const std::int16_t* in, int count, std::int32_t* out) const {
-      kernels().dense(in, count, inputs, weights.data(), bias.data(), outputs, out);
-    }
-  };
-  static Dense packed(int inputs, int outputs, const std::vector<std::int16_t>& weights,
-                      const std::vector<std::int32_t>& bias);
   void accumulate(const Row& row, std::int16_t* sums, bool clip) const;
   // The other layers: from activations to the distribution of each of up to kBatch rows.
   template <typename RowOf>
@@ -69,7 +56,7 @@ class RaceNetwork {
   int width_;
   AlignedVector<std::int16_t> units_;  // as a position's net has them: those of a row stand where the opponent's are
   AlignedVector<std::int16_t> bias1_;
-  Dense second_, last_;
+  DenseLayer second_, last_;
 };
 
 }  // namespace kibitz

@@ -7,18 +7,14 @@
 #include "eval/network.hpp"
 #include "support/clones.hpp"
 #include "tables/exact.hpp"
+#include "tables/gammon_race.hpp"
 
 namespace kibitz {
 namespace {
 
 #pragma GCC diagnostic ignored "-Wpsabi"  // how vectors are returned does not matter where everything is inlined
 
-// Sixteen numbers: one AVX-512 register, or as many smaller ones as the processor needs. Aligned as plain numbers.
-typedef float Floats __attribute__((vector_size(64), aligned(4)));
 typedef std::int32_t Ints __attribute__((vector_size(64), aligned(4)));
-constexpr int kWide = 16;
-KIBITZ_INLINE const Floats& floats(const float* place) { return *reinterpret_cast<const Floats*>(place); }
-KIBITZ_INLINE Floats& floats(float* place) { return *reinterpret_cast<Floats*>(place); }
 KIBITZ_INLINE const Ints& ints(const std::int32_t* place) { return *reinterpret_cast<const Ints*>(place); }
 
 // Sixteen numbers with neighbouring groups of `kStep` exchanged.
@@ -74,9 +70,9 @@ KIBITZ_INLINE void powers(const std::int32_t* logits, int count, int least, floa
   static_assert(kGuessedBits << kBits < 2 * kLimit);
   const Ints limit = Ints{} + kLimit;
   const Floats far = Floats{} + static_cast<float>(kGuessedBits << kBits);
-  Ints sums[kAllTurns / kWide];
+  Ints sums[kAllTurns / kFloats];
   Ints highest = -4 * limit;
-  for (int i = 0; i < count; i += kWide) {
+  for (int i = 0; i < count; i += kFloats) {
     const Floats distance = __builtin_convertvector(kPlaces + (i + 1), Floats) - mean;
     Floats below = distance * distance * (steepness * (1 << kBits));
     below = below > far ? far : below;
@@ -84,12 +80,12 @@ KIBITZ_INLINE void powers(const std::int32_t* logits, int count, int least, floa
     sum = sum < -limit ? -limit : sum;
     sum = sum > limit ? limit : sum;
     sum -= __builtin_convertvector(below, Ints);
-    sums[i / kWide] = kPlaces + i < least ? -4 * limit : sum;
-    highest = sums[i / kWide] > highest ? sums[i / kWide] : highest;
+    sums[i / kFloats] = kPlaces + i < least ? -4 * limit : sum;
+    highest = sums[i / kFloats] > highest ? sums[i / kFloats] : highest;
   }
   highest = higher<1>(higher<2>(higher<4>(higher<8>(highest))));
   // What is left out lies far enough below the highest to become zero.
-  for (int i = 0; i < count; i += kWide) power(sums[i / kWide] - highest, floats(out + i));
+  for (int i = 0; i < count; i += kFloats) power(sums[i / kFloats] - highest, floats(out + i));
 }
 
 // Without the first checker if `least_first` is below zero.
@@ -107,27 +103,25 @@ struct Products {
 
 KIBITZ_INLINE Products products_body(const TurnsDistribution& distribution, const float* finished,
                                      const float* waiting) {
-  static_assert(kAllTurns == 2 * kWide && kFirstTurns == kWide);
-  const Floats early = floats(distribution.all), late = floats(distribution.all + kWide),
+  static_assert(kAllTurns == 2 * kFloats && kFirstTurns == kFloats);
+  const Floats early = floats(distribution.all), late = floats(distribution.all + kFloats),
                first = floats(distribution.first);
   const float all = total(early + late);
-  return {total(early * floats(finished) + late * floats(finished + kWide)) / all,
+  return {total(early * floats(finished) + late * floats(finished + kFloats)) / all,
           total(first * floats(finished)) / total(first),
-          total(early * floats(waiting) + late * floats(waiting + kWide)) / all};
+          total(early * floats(waiting) + late * floats(waiting + kFloats)) / all};
 }
 const auto products = cloned<products_body>();
 
 KIBITZ_INLINE float mean_place_body(const float* chances, int count) {
   Floats sum = {}, weighted = {};
-  for (int i = 0; i < count; i += kWide) {
+  for (int i = 0; i < count; i += kFloats) {
     sum += floats(chances + i);
     weighted += floats(chances + i) * __builtin_convertvector(kPlaces + i + 1, Floats);
   }
   return total(weighted) / total(sum);
 }
 const auto mean_place = cloned<mean_place_body>();
-
-constexpr int kMovesOfTurn = 4;  // at most, by doubles
 
 // The place of the first turn in which so many moves can be made.
 int least_place(int moves, int turns) { return std::min((moves + kMovesOfTurn - 1) / kMovesOfTurn, turns) - 1; }
@@ -164,9 +158,7 @@ TurnsGuess TurnsGuess::of(const Row& row) {
 }
 
 TurnsDistribution TurnsDistribution::of_logits(const Row& row, const std::int32_t* logits) {
-  // Moves of six points that bring all checkers home, at least so many.
-  int moves = 0;
-  for (int slot = kHome; slot < kPoints; ++slot) moves += row[slot] * (slot / kHome);
+  const int moves = moves_home(row);
   TurnsDistribution distribution;
   const bool none_off = checkers(row) == kCheckers;
   if (!none_off) distribution.set_first_off();

@@ -9,21 +9,11 @@
 
 using namespace kibitz;
 
-namespace {
-
-constexpr int kOne = kActivationOne * kWeightOne;
-
-Row row_of(std::initializer_list<std::uint8_t> counts) {
-  Row row{};
-  std::copy(counts.begin(), counts.end(), row.begin());
-  return row;
-}
-
-}  // namespace
+static constexpr int kOne = kActivationOne * kWeightOne;
 
 TEST_CASE("chances are powers of two beside a guess, and none is left for turns that are too few") {
   // A checker outside and fourteen home take sixteen moves: four turns at least, and one turn for the first checker.
-  const Row row = row_of({5, 3, 3, 1, 1, 1, 1});
+  const Row row = Row{5, 3, 3, 1, 1, 1, 1};
   const TurnsGuess guess = TurnsGuess::of(row);
   std::int32_t logits[kAllTurns + kFirstTurns];
   for (int i = 0; i < kAllTurns + kFirstTurns; ++i) logits[i] = -i * kOne / 4;
@@ -42,7 +32,7 @@ TEST_CASE("chances are powers of two beside a guess, and none is left for turns 
 }
 
 TEST_CASE("logits as large as they come do no harm") {
-  const Row row = row_of({0, 0, 0, 0, 0, 0, 1});
+  const Row row = Row{0, 0, 0, 0, 0, 0, 1};
   std::int32_t logits[kAllTurns + kFirstTurns];
   for (int i = 0; i < kAllTurns + kFirstTurns; ++i) logits[i] = i % 2 ? 2147483647 : -2147483647;
   const TurnsDistribution distribution = TurnsDistribution::of_logits(row, logits);
@@ -56,7 +46,7 @@ TEST_CASE("logits as large as they come do no harm") {
 
 TEST_CASE("two sides at home win as the exact tables say") {
   const ExactTables& tables = ExactTables::shared();
-  const Row rows[] = {row_of({3, 2, 2, 3, 2, 3}), row_of({0, 0, 4, 5, 3, 3}), row_of({2, 1, 0, 1})};
+  const Row rows[] = {Row{3, 2, 2, 3, 2, 3}, Row{0, 0, 4, 5, 3, 3}, Row{2, 1, 0, 1}};
   for (const Row& mine : rows)
     for (const Row& theirs : rows) {
       const Outputs outputs =
@@ -71,14 +61,14 @@ TEST_CASE("two sides at home win as the exact tables say") {
 
 TEST_CASE("means are those of the table") {
   const OneSided& table = ExactTables::shared().one_sided();
-  const Row row = row_of({3, 2, 2, 3, 2, 3});
+  const Row row = Row{3, 2, 2, 3, 2, 3};
   const TurnsDistribution distribution = TurnsDistribution::of_home_row(row);
   CHECK(std::abs(distribution.mean() - table.mean(table.number(row))) < 1e-5);
   CHECK(std::abs(distribution.mean_to_first() - table.first_mean(table.number(row))) < 1e-5);
 }
 
 TEST_CASE("a first turn that is known replaces the one that was guessed") {
-  TurnsDistribution distribution = TurnsDistribution::of_home_row(row_of({15}));
+  TurnsDistribution distribution = TurnsDistribution::of_home_row(Row{15});
   distribution.first[0] = 0.5f, distribution.first[1] = 0.3f, distribution.first[2] = 0.2f;
   distribution.set_first_turn(0.75);
   CHECK(distribution.first[0] == 0.75f);

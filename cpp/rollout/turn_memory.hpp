@@ -7,6 +7,7 @@
 
 #include "board/key.hpp"
 #include "rollout/player.hpp"
+#include "support/random.hpp"
 
 namespace kibitz {
 
@@ -42,10 +43,9 @@ class TurnMemory {
 
   struct Hash {
     std::size_t operator()(const Key& key) const {
-      const std::uint64_t low = key.position.low * 0x9e3779b97f4a7c15u;
       const std::uint64_t rest = key.position.high | std::uint64_t(key.roll) << 16 | std::uint64_t(key.cube) << 24 |
                                  std::uint64_t(key.side) << 32 | std::uint64_t(key.turn) << 40;
-      return static_cast<std::size_t>((low ^ low >> 29) + rest * 0xbf58476d1ce4e5b9u);
+      return static_cast<std::size_t>(mixed(mixed(key.position.low) ^ rest));
     }
   };
 

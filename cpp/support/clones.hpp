@@ -33,4 +33,10 @@ auto cloned() {
   return &All::baseline;
 }
 
+// Sixteen floats: one AVX-512 register, or as many smaller ones as the processor needs. Aligned as plain floats.
+typedef float Floats __attribute__((vector_size(64), aligned(4)));
+inline constexpr int kFloats = 16;
+KIBITZ_INLINE const Floats& floats(const float* place) { return *reinterpret_cast<const Floats*>(place); }
+KIBITZ_INLINE Floats& floats(float* place) { return *reinterpret_cast<Floats*>(place); }
+
 }  // namespace kibitz

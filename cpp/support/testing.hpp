@@ -1,6 +1,7 @@
 // The smallest test framework that does the job: TEST_CASE("what must be true") { CHECK(...); }
 #pragma once
 
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <vector>
@@ -25,6 +26,8 @@ inline int& failures() {
 struct Register {
   Register(const char* name, std::function<void()> body) { cases().push_back({name, std::move(body)}); }
 };
+
+inline bool near(double one, double other, double tolerance = 1e-9) { return std::abs(one - other) <= tolerance; }
 
 }  // namespace kibitz::testing
 

@@ -41,17 +41,15 @@ const Hypergammon* ExactTables::hypergammon(int total) const {
   return hypergammon_[static_cast<std::size_t>(total)].load(std::memory_order_acquire);
 }
 
-void ExactTables::use_two_sided(std::shared_ptr<const TwoSided> table) const {
+template <typename Table>
+void ExactTables::use(std::atomic<const Table*>& place, std::shared_ptr<const Table> table) const {
   const std::lock_guard lock(mapped_mutex_);
-  mapped_two_sided_.store(table.get(), std::memory_order_release);
+  place.store(table.get(), std::memory_order_release);
   mapped_.push_back(std::move(table));
 }
 
-void ExactTables::use_one_sided(std::shared_ptr<const OneSided> table) const {
-  const std::lock_guard lock(mapped_mutex_);
-  mapped_one_sided_.store(table.get(), std::memory_order_release);
-  mapped_.push_back(std::move(table));
-}
+void ExactTables::use_two_sided(std::shared_ptr<const TwoSided> table) const { use(mapped_two_sided_, table); }
+void ExactTables::use_one_sided(std::shared_ptr<const OneSided> table) const { use(mapped_one_sided_, table); }
 
 ExactTables::Answer ExactTables::answer(const Position& position, int total) const {
   if (const Hypergammon* table = hypergammon(total))

@@ -74,6 +74,8 @@ class ExactTables {
   const Hypergammon* hypergammon(int total) const;
 
  private:
+  template <typename Table>
+  void use(std::atomic<const Table*>& place, std::shared_ptr<const Table> table) const;
   static Outputs by_turns(const OneSided& table, const Position& position, int total);
 
   int threads_;

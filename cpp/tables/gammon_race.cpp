@@ -5,15 +5,6 @@
 namespace kibitz {
 namespace {
 
-constexpr int kMovesOfTurn = 4;  // at most, by doubles
-
-// Moves that bring all checkers home if each is by six points.
-int moves_home(const Row& row) {
-  int moves = 0;
-  for (int slot = kHome; slot < kPoints; ++slot) moves += row[slot] * (slot / kHome);
-  return moves;
-}
-
 // Whether a side that is all home bears off a checker with some moves by the same number: from a point that they lead
 // off exactly, or from any once no checker is too far back for the number.
 bool bears_off(const Row& row, int number, int moves) {

@@ -9,6 +9,7 @@
 
 #include "board/dice.hpp"
 #include "board/game_over.hpp"
+#include "board/masks.hpp"
 #include "support/team.hpp"
 
 namespace kibitz {
@@ -16,7 +17,6 @@ namespace {
 
 using Equities = Hypergammon::Equities;
 using Losses = Hypergammon::Losses;
-using Mask = std::uint32_t;  // a set of points, from the mover's side
 
 // --- plays of one side, whatever blots it may hit --------------------------------------------------------------------
 
@@ -153,23 +153,17 @@ std::vector<Facing> faces(const RowNumbers& numbers) {
     Row row{};
     numbers.row(number, row.data());
     facing.count = static_cast<std::uint8_t>(checkers(row));
+    facing.occupied = facing_at_least(row, 1);
+    const Mask held = facing_at_least(row, 2);
+    if (held) facing.held = std::countr_zero(held);
     int blots = 0;
-    int slots[3] = {};
-    for (int slot = 0; slot < kPoints; ++slot) {
-      if (row[slot] == 0) continue;
-      facing.occupied |= Mask{1} << mirrored(slot);
-      if (row[slot] > 1) {
-        facing.held = mirrored(slot);
-      } else {
-        slots[blots] = slot;
-        facing.blots[blots++] = static_cast<std::uint8_t>(mirrored(slot));
-      }
-    }
+    for (Mask left = facing.occupied & ~held; left; left &= left - 1)
+      facing.blots[blots++] = static_cast<std::uint8_t>(std::countr_zero(left));
     for (unsigned set = 0; set < 8; ++set) {
       Row after = row;
       for (int blot = 0; blot < blots; ++blot) {
         if (!(set >> blot & 1)) continue;
-        --after[slots[blot]];
+        --after[mirrored(facing.blots[blot])];
         ++after[kBar];
       }
       facing.hit[set] = numbers.number(after.data());
@@ -211,8 +205,7 @@ class Solver {
     Row row{};
     for (std::uint32_t number = 0; number < rows_; ++number) {
       numbers_.row(number, row.data());
-      for (int slot = 0; slot < kPoints; ++slot)
-        if (row[slot]) mine_as_seen_[number] |= Mask{1} << slot;
+      mine_as_seen_[number] = occupied(row);
     }
   }
 
@@ -433,8 +426,7 @@ std::uint64_t Hypergammon::positions_of(int checkers) {
   for (std::uint32_t number = 0; number < numbers.size(); ++number) {
     Row row{};
     numbers.row(number, row.data());
-    int left = kSlots;
-    for (int slot = 0; slot < kPoints; ++slot) left -= row[slot] ? 1 : 0;
+    const int left = kSlots - std::popcount(facing_at_least(row, 1));
     positions += RowNumbers::choose(left + checkers, checkers);
   }
   return positions;
@@ -442,8 +434,7 @@ std::uint64_t Hypergammon::positions_of(int checkers) {
 
 bool Hypergammon::holds(const Position& position) const {
   if (!fits(position.mine, shape(checkers())) || !fits(position.theirs, shape(checkers()))) return false;
-  for (int slot = 0; slot < kPoints; ++slot)
-    if (position.mine[slot] && position.theirs[mirrored(slot)]) return false;
+  if (occupied(position.mine) & facing_at_least(position.theirs, 1)) return false;
   return rearmost(position.mine) >= 0 || rearmost(position.theirs) >= 0;
 }
 

@@ -15,8 +15,7 @@ struct Frame {
   std::uint64_t magic = 0x314C4E4A'5A54424BULL;  // "KBTZJNL1"
   std::uint32_t version = kTableVersion;
   TableKind kind{};
-  std::uint32_t points = 0;
-  std::uint32_t checkers = 0;
+  Shape shape{0, 0};
   Journal::State state{};
   std::uint64_t size = 0;
   std::uint64_t checksum = 0;
@@ -48,15 +47,12 @@ void Journal::read(const Take& take) const {
   const std::uint64_t length = std::filesystem::file_size(of(path_), ignored);
   if (ignored) return;
   if (const File file = open(path_, "rb")) {
-    const Frame wanted{.kind = kind_,
-                       .points = static_cast<std::uint32_t>(shape_.points),
-                       .checkers = static_cast<std::uint32_t>(shape_.checkers)};
+    const Frame wanted{.kind = kind_, .shape = shape_};
     std::vector<std::byte> bytes;
     Frame frame;
     while (std::fread(&frame, sizeof frame, 1, file.get()) == 1) {
       if (frame.magic != wanted.magic || frame.version != wanted.version || frame.kind != wanted.kind ||
-          frame.points != wanted.points || frame.checkers != wanted.checkers ||
-          frame.size > length - whole - sizeof frame)
+          frame.shape != wanted.shape || frame.size > length - whole - sizeof frame)
         break;
       bytes.resize(frame.size);
       if (!bytes.empty() && std::fread(bytes.data(), bytes.size(), 1, file.get()) != 1) break;
@@ -81,12 +77,7 @@ bool Journal::replace(const State& state, std::span<const std::byte> bytes) cons
 
 bool Journal::write(const std::string& path, const char* mode, const State& state,
                     std::span<const std::byte> bytes) const {
-  const Frame frame{.kind = kind_,
-                    .points = static_cast<std::uint32_t>(shape_.points),
-                    .checkers = static_cast<std::uint32_t>(shape_.checkers),
-                    .state = state,
-                    .size = bytes.size(),
-                    .checksum = checksum(bytes)};
+  const Frame frame{.kind = kind_, .shape = shape_, .state = state, .size = bytes.size(), .checksum = checksum(bytes)};
   const File file = open(path, mode);
   return file && std::fwrite(&frame, sizeof frame, 1, file.get()) == 1 &&
          (bytes.empty() || std::fwrite(bytes.data(), bytes.size(), 1, file.get()) == 1) && std::fflush(file.get()) == 0;

@@ -1,7 +1,6 @@
 #include "tables/one_sided.hpp"
 
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 
 #include "board/dice.hpp"
@@ -10,19 +9,7 @@
 #include "tables/exact.hpp"
 
 using namespace kibitz;
-
-namespace {
-
-bool near(double one, double other, double tolerance = 1e-9) { return std::abs(one - other) <= tolerance; }
-
-Row home(std::initializer_list<int> counts) {
-  Row row{};
-  int slot = 0;
-  for (const int count : counts) row[slot++] = static_cast<std::uint8_t>(count);
-  return row;
-}
-
-}  // namespace
+using kibitz::testing::near;
 
 TEST_CASE("row numbers have no gaps, and moving forward lowers them") {
   for (const Shape shape : {Shape{6, 15}, Shape{11, 4}, Shape{25, 3}, Shape{1, 3}}) {
@@ -47,9 +34,9 @@ TEST_CASE("row numbers have no gaps, and moving forward lowers them") {
 TEST_CASE("known effective pip counts and turns") {
   const OneSided& table = ExactTables::shared().one_sided();
   CHECK(table.size() == 54264);
-  CHECK(near(table.mean(table.number(home({7}))), 3.5509259259, 1e-9));
-  CHECK(near(table.mean(table.number(home({13}))) * 49 / 6, 50.0000036, 1e-7));
-  CHECK(near(table.mean(table.number(home({0, 1, 1, 2, 1}))), 3.089730, 1e-6));
+  CHECK(near(table.mean(table.number(Row{7})), 3.5509259259, 1e-9));
+  CHECK(near(table.mean(table.number(Row{13})) * 49 / 6, 50.0000036, 1e-7));
+  CHECK(near(table.mean(table.number(Row{0, 1, 1, 2, 1})), 3.089730, 1e-6));
 }
 
 TEST_CASE("means are those of the distributions") {
@@ -127,13 +114,13 @@ TEST_CASE("the chance to be first is the sum over both distributions") {
 TEST_CASE("who leaves the opponent's home board may use any number that is large enough") {
   const OneSided& table = ExactTables::shared().leaving();
   // One checker leaves by every roll from the three points next to the outfield, and from the last by six pips or more.
-  CHECK(near(table.mean(table.number(home({0, 0, 1}))), 1.0));
+  CHECK(near(table.mean(table.number(Row{0, 0, 1})), 1.0));
   int stays = 0;
   for (const Dice dice : kAllRolls)
     stays += (dice.is_double() ? 4 * dice.high : dice.high + dice.low) < 6 ? dice.weight() : 0;
-  CHECK(near(table.turns(table.number(home({0, 0, 0, 0, 0, 1}))).tail(1), stays / 36.0));
+  CHECK(near(table.turns(table.number(Row{0, 0, 0, 0, 0, 1})).tail(1), stays / 36.0));
   // A four takes out one of the front ones, which could not be borne off by it while another is behind.
-  const std::uint32_t four = table.number(home({3, 0, 0, 0, 1}));
+  const std::uint32_t four = table.number(Row{3, 0, 0, 0, 1});
   CHECK(table.mean(four) < ExactTables::shared().one_sided().mean(four) - 0.01);
 }
 
@@ -141,7 +128,7 @@ TEST_CASE("a damaged distribution that points beyond the table has no tails") {
   // As in a file that was opened without a look at all of it.
   const OneSided whole = OneSided::build({2, 2});
   std::vector<OneSided::Entry> entries(whole.entries().begin(), whole.entries().end());
-  const std::uint32_t row = whole.number(home({1, 1}));
+  const std::uint32_t row = whole.number(Row{1, 1});
   const auto kept = static_cast<std::uint32_t>(whole.tails().size());
   for (const std::uint32_t offset : {kept, kept - 1, 0xffffffffu}) {
     entries[row].all = {offset, 1, 9, 200, 0};

@@ -30,8 +30,7 @@ std::uint64_t header_checksum(const TableHeader& header) {
 }
 
 bool same_table(const TableHeader& header, TableKind kind, Shape shape) {
-  return header.kind == kind && header.points == static_cast<std::uint32_t>(shape.points) &&
-         header.checkers == static_cast<std::uint32_t>(shape.checkers);
+  return header.kind == kind && header.shape == shape;
 }
 
 TableProblem problem_of(FileProblem problem) {
@@ -92,8 +91,7 @@ std::shared_ptr<TableFile> TableFile::start(const std::string& path, TableKind k
     header.magic = kTableMagic;
     header.version = kTableVersion;
     header.kind = kind;
-    header.points = static_cast<std::uint32_t>(shape.points);
-    header.checkers = static_cast<std::uint32_t>(shape.checkers);
+    header.shape = shape;
     header.size = size;
   }
   return table;

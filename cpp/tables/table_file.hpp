@@ -19,8 +19,7 @@ struct TableHeader {
   std::uint64_t magic = 0;
   std::uint32_t version = 0;
   TableKind kind{};
-  std::uint32_t points = 0;
-  std::uint32_t checkers = 0;
+  Shape shape{0, 0};
   std::uint64_t size = 0;             // bytes after the header page
   std::uint64_t rows = 0;             // meaning by kind: where the second part starts
   std::uint64_t progress = 0;         // builds that can be resumed: what is done so far

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "board/dice.hpp"
+#include "board/plays.hpp"
 #include "support/team.hpp"
 
 namespace kibitz {
@@ -29,18 +29,11 @@ class Reach {
   }
 
   static std::vector<std::uint32_t> of(const RowNumbers& numbers, const Row& row, Dice dice) {
+    static thread_local std::vector<Position> results;
+    legal_results({row, {}}, dice, results);
+    if (results.empty()) return {numbers.number(row.data())};
     std::vector<std::uint32_t> found;
-    if (dice.is_double()) {
-      const int steps[] = {dice.high, dice.high, dice.high, dice.high};
-      walk(numbers, row, steps, found);
-    } else {
-      const int high_first[] = {dice.high, dice.low};
-      const int low_first[] = {dice.low, dice.high};
-      walk(numbers, row, high_first, found);
-      walk(numbers, row, low_first, found);
-    }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+    for (const Position& result : results) found.push_back(numbers.number(result.theirs.data()));
     return found;
   }
 
@@ -55,25 +48,6 @@ class Reach {
     }
   }
 
-  static void walk(const RowNumbers& numbers, const Row& row, std::span<const int> dice,
-                   std::vector<std::uint32_t>& found) {
-    const int back = rearmost(row);
-    if (dice.empty() || back < 0) {
-      found.push_back(numbers.number(row.data()));
-      return;
-    }
-    const int die = dice.front();
-    for (int source = back; source >= 0; --source) {
-      if (row[source] == 0) continue;
-      const int target = source - die;
-      if (target < 0 && (back >= kHome || (target < -1 && source != back))) continue;
-      Row next = row;
-      --next[source];
-      if (target >= 0) ++next[target];
-      walk(numbers, next, dice.subspan(1), found);
-    }
-  }
-
   const RowNumbers& numbers_;
   std::vector<std::uint32_t> starts_;
   std::vector<std::uint32_t> rows_;
@@ -83,8 +57,13 @@ class Reach {
 struct Sums {
   std::int64_t values[4] = {};
 
-  void add(std::int64_t weight, const std::int32_t (&least)[4]) {
-    for (int state = 0; state < 4; ++state) values[state] += weight * least[state];
+  void add(int weight, std::span<const std::uint32_t> reached, const Entry* opponents) {
+    std::int32_t least[4] = {kOne, kOne, kOne, kOne};
+    for (const std::uint32_t next : reached) {
+      const std::int32_t* entry = &opponents[next].cubeless;
+      for (int state = 0; state < 4; ++state) least[state] = std::min(least[state], entry[state]);
+    }
+    for (int state = 0; state < 4; ++state) values[state] += std::int64_t{weight} * least[state];
   }
 
   // My average, to the nearest unit.
@@ -98,14 +77,7 @@ enum State { kCubeless, kCentred, kOwned, kUnavailable };
 
 Sums look_ahead(const Reach& reach, std::uint32_t mine, const Entry* opponents) {
   Sums sums;
-  for (int roll = 0; roll < kRolls; ++roll) {
-    std::int32_t least[4] = {kOne, kOne, kOne, kOne};
-    for (const std::uint32_t next : reach.rows(mine, roll)) {
-      const std::int32_t* entry = &opponents[next].cubeless;
-      for (int state = 0; state < 4; ++state) least[state] = std::min(least[state], entry[state]);
-    }
-    sums.add(kAllRolls[roll].weight(), least);
-  }
+  for (int roll = 0; roll < kRolls; ++roll) sums.add(kAllRolls[roll].weight(), reach.rows(mine, roll), opponents);
   return sums;
 }
 
@@ -188,17 +160,11 @@ TwoSidedEquities TwoSided::equities(const Position& position) const {
 }
 
 TwoSidedCube TwoSided::cube(const Position& position) const {
-  const std::size_t opponents = numbers_.number(position.theirs.data()) * rows_;
-  double sums[4] = {};
-  for (const Dice dice : kAllRolls) {
-    std::int32_t least[4] = {kOne, kOne, kOne, kOne};
-    for (const std::uint32_t next : Reach::of(numbers_, position.mine, dice)) {
-      const std::int32_t* entry = &entries_[opponents + next].cubeless;
-      for (int state = 0; state < 4; ++state) least[state] = std::min(least[state], entry[state]);
-    }
-    for (int state = 0; state < 4; ++state) sums[state] -= dice.weight() * real(least[state]) / 36;
-  }
-  return {(sums[kCubeless] + 1) / 2, sums[kCentred], sums[kUnavailable], 2 * sums[kOwned]};
+  const Entry* opponents = &entries_[numbers_.number(position.theirs.data()) * rows_];
+  Sums sums;
+  for (const Dice dice : kAllRolls) sums.add(dice.weight(), Reach::of(numbers_, position.mine, dice), opponents);
+  const auto mean = [&](int state) { return -real(sums.values[state]) / 36; };
+  return {(mean(kCubeless) + 1) / 2, mean(kCentred), mean(kUnavailable), 2 * mean(kOwned)};
 }
 
 }  // namespace kibitz

@@ -1,28 +1,22 @@
 #include "tables/two_sided.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "board/plays.hpp"
 #include "support/testing.hpp"
 #include "tables/exact.hpp"
 
 using namespace kibitz;
-
-namespace {
-
-bool near(double one, double other, double tolerance = 1e-8) { return std::abs(one - other) <= tolerance; }
-
-}  // namespace
+using kibitz::testing::near;
 
 TEST_CASE("two rolls against one: no double, and a take that may be beavered") {
   Position position;
   position.mine[0] = 4;
   position.theirs[0] = 2;
   const TwoSidedCube cube = ExactTables::shared().two_sided().cube(position);
-  CHECK(near(cube.win, 1.0 / 6));
-  CHECK(near(cube.no_double, -2.0 / 3));
-  CHECK(near(cube.double_take, -4.0 / 3));
+  CHECK(near(cube.win, 1.0 / 6, 1e-8));
+  CHECK(near(cube.no_double, -2.0 / 3, 1e-8));
+  CHECK(near(cube.double_take, -4.0 / 3, 1e-8));
 }
 
 TEST_CASE("every equity is the best over the legal plays, one roll ahead") {
@@ -51,10 +45,10 @@ TEST_CASE("every equity is the best over the legal plays, one roll ahead") {
         unavailable += dice.weight() * best[3] / 36;
       }
       const TwoSidedEquities found = table.equities(position);
-      CHECK(near(found.cubeless, cubeless));
-      CHECK(near(found.unavailable, unavailable));
-      CHECK(near(found.centred, std::max(centred, std::min(2 * unavailable, 1.0))));
-      CHECK(near(found.owned, std::max(owned, std::min(2 * unavailable, 1.0))));
+      CHECK(near(found.cubeless, cubeless, 1e-8));
+      CHECK(near(found.unavailable, unavailable, 1e-8));
+      CHECK(near(found.centred, std::max(centred, std::min(2 * unavailable, 1.0)), 1e-8));
+      CHECK(near(found.owned, std::max(owned, std::min(2 * unavailable, 1.0)), 1e-8));
     }
   }
 }
