@@ -151,7 +151,7 @@ def bench_evaluations(repeats: int) -> Section:
     outputs = evaluator.evaluate_batch(results)
     considered, best, _ = evaluator.best_plays(every, rolls, SHORTLIST)
     batch = best_time(lambda: evaluator.evaluate_batch(results), repeats)
-    judged = best_time(lambda: evaluator.best_plays(every, rolls, 0), repeats)
+    evaluated = best_time(lambda: evaluator.best_plays(every, rolls, 0), repeats)
     ranked = best_time(lambda: evaluator.best_plays(every, rolls, SHORTLIST), repeats)
     return Section(
         name="evaluations",
@@ -160,7 +160,7 @@ def bench_evaluations(repeats: int) -> Section:
         digest=(digest(outputs) + digest(best)) & 0xFFFFFFFF,
         speeds=(
             Speed("evaluations through Python in bulk", len(results) / batch),
-            Speed("plays judged by the strong net, plays generated along the way", considered / judged),
+            Speed("plays evaluated by the strong net, plays generated along the way", considered / evaluated),
             Speed(f"plays ranked by the pruning net, the best {SHORTLIST} by the strong net", considered / ranked),
         ),
     )

@@ -104,7 +104,7 @@ def review(
     threads: ThreadsOption = 0,
     json: JsonOption = False,
 ) -> None:
-    """Review whatever is not judged at this level yet: your own matches first. Ctrl-C keeps what is done."""
+    """Review whatever is not analysed at this level yet: your own matches first. Ctrl-C keeps what is done."""
     from kibitz.analysis.levels import ReviewLevel, ReviewSettings
 
     settings = ReviewSettings(level=ReviewLevel.of(level), rollout=rollout or 0)

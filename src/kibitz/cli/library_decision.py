@@ -49,7 +49,7 @@ def decision(
     for one in said:
         _print_analysis(one, top)
     if not said:
-        print("\nNobody has judged it yet: kibitz library review does it.")
+        print("\nNobody has analysed it yet: kibitz library review does it.")
     for note in notes:
         print("\nnote: " + "\n      ".join(map(shown, note.text.splitlines())))
     if tags:

@@ -70,9 +70,9 @@ def stats(
         kinds = {} if wanted.kind else {row.key: row for row in sorted(found.statistics_by("kind", wanted), key=_key)}
         recent = _recent(found, wanted, [None, *kinds], window)
         bars = found.histogram(wanted)
-    judged = wanted.but(kind=wanted.kind or "all", judged=True)
+    analysed = wanted.but(kind=wanted.kind or "all", judged=True)
     if json:
-        data = whole.to_dict() | {"filter": judged.to_dict()}
+        data = whole.to_dict() | {"filter": analysed.to_dict()}
         data["kinds"] = {key: row.to_dict() for key, row in kinds.items()}
         data["recent"] = {key or "all": sums.to_dict() for key, sums in recent.items()}
         data["histogram"] = [bar.to_dict() for bar in bars]
@@ -87,7 +87,7 @@ def stats(
     lines += [(f"  {key}" if key else f"last {last} matches", sums) for key, sums in recent.items()]
     _print_rows(lines)
     _print_bars(bars)
-    _print_way("All these decisions, the costliest first", judged)
+    _print_way("All these decisions, the costliest first", analysed)
 
 
 def _key(row: StatisticsRow) -> str:

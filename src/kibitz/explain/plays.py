@@ -35,9 +35,9 @@ class PlayExplanation:
 
     `facts` are those of the board after each play, `before` those of the board before, as if the opponent were on roll.
 
-    `gap` is the difference of the equities as the plays were judged. `ledger` has its own depth and its own difference,
-    which is the same where the plays were judged by a search of that depth. Where the opponent doubles you out after a
-    play, `ledger` says so, and the reasons speak of the game as if it were played on (`played_on`).
+    `gap` is the difference of the equities as the plays were analysed. `ledger` has its own depth and its own
+    difference, which is the same where the plays were analysed by a search of that depth. Where the opponent doubles
+    you out after a play, `ledger` says so, and the reasons speak of the game as if it were played on (`played_on`).
     """
 
     state: State

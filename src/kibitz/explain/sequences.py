@@ -104,7 +104,7 @@ class Swing:
 
 
 def swing(engine: Engine, position: Position, match: MatchState) -> Swing:
-    """The sequences of two rolls: our best plays, the opponent's best replies, judged by the net with the cube."""
+    """The sequences of two rolls: our best plays, the opponent's best replies, evaluated by the net with the cube."""
     found = []
     model = engine.model(match)
     scale = 2.0 if match.is_money else 1.0

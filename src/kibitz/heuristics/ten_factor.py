@@ -1,4 +1,4 @@
-"""The ten factors: every play judged by ten weighted values. The highest sum is best.
+"""The ten factors: every play evaluated by ten weighted values. The highest sum is best.
 
 Each factor is a function here, in plain Python, with the source document's definition of it. `TenFactor` ranks plays by
 the native versions, which the tests compare with these.

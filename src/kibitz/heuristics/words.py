@@ -30,7 +30,7 @@ class Facts:
 
     @classmethod
     def of(cls, entry: TenFactorPlay) -> Facts:
-        """The facts of a play that the ten factors have judged."""
+        """The facts of a play by the ten factors."""
         play = entry.play
         before, after = play.position.mine, play.result.theirs
         points = range(1, 25)

@@ -244,7 +244,7 @@ class DecisionFilter:
                 clauses.append(column.between(*limits))
         if self.pattern is not None:
             clauses.append(self.pattern.where())
-        return and_(True, *clauses, *self._judged_clauses(), *self._user_clauses())
+        return and_(True, *clauses, *self._analysis_clauses(), *self._user_clauses())
 
     def _away_clauses(self) -> list[ColumnElement[bool]]:
         """The score of the one who decides: the state of an answer is the doubler's."""
@@ -258,7 +258,7 @@ class DecisionFilter:
                 clauses.append(or_(and_(~answers, mine == value), and_(answers, theirs == value)))
         return clauses
 
-    def _judged_clauses(self) -> list[ColumnElement[bool]]:
+    def _analysis_clauses(self) -> list[ColumnElement[bool]]:
         clauses: list[ColumnElement[bool]] = []
         if self.judged is not None:
             clauses.append(Analysis.id.is_not(None) if self.judged else Analysis.id.is_(None))

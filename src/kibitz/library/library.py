@@ -145,7 +145,7 @@ class Library:
             return queries.matches(connection, self.owner_id, asked, names, limit=limit, after=after)
 
     def match_sums(self, numbers: Sequence[int]) -> dict[tuple[int, int], Sums]:
-        """What the decisions of some matches add up to, by match and seat; what nobody has judged is missing."""
+        """What the decisions of some matches add up to, by match and seat; what nobody has analysed is missing."""
         with self.database.reading() as connection:
             return queries.match_sums(connection, numbers)
 
@@ -184,7 +184,7 @@ class Library:
         progress: Progress | None = None,
         **conditions: Any,
     ) -> ReviewReport:
-        """Review whatever is not judged at this level yet. May be stopped at any moment: what is done is kept."""
+        """Review whatever is not analysed at this level yet. May be stopped at any moment: what is done is kept."""
         asked, names = self._asked(wanted, conditions)
         settings = settings or ReviewSettings(level=ReviewLevel.of(level))
         reviewer = Reviewer(self.database, self.owner_id, names)

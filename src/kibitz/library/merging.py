@@ -30,7 +30,7 @@ from kibitz.library.store import Names, Source, Store
 if TYPE_CHECKING:
     from kibitz.library.library import Library
 
-Judged = dict[str, tuple[AnalystInfo, list[StoredAnalysis]]]
+Analysed = dict[str, tuple[AnalystInfo, list[StoredAnalysis]]]
 """Analysts by their keys, each with what it says."""
 
 
@@ -43,16 +43,16 @@ def merge(mine: Library, other: Library, progress: Progress | None = None) -> Im
     for count, info in enumerate(reversed(matches), start=1):
         bare = other.match(info.id, analyses=False)
         with other.database.reading() as theirs:
-            sources, judged = _sources(theirs, info.id), _judged(theirs, info.id)
+            sources, analysed = _sources(theirs, info.id), _analysed(theirs, info.id)
             reviews, notes = _reviews(theirs, info.id), _notes(theirs, info.id)
         with mine.database.writing() as connection:
-            added = store.add(connection, match_rows(bare), None, list(judged.values()))
+            added = store.add(connection, match_rows(bare), None, list(analysed.values()))
             for source, names, swapped in sources:
                 store.add_source(connection, added.match_id, source, names, swapped != added.swapped)
             if not added.swapped:  # curves and results are told from one seat: those of the other are made anew
                 for key, created_at, rest in reviews:
                     row: dict[str, Any] = {"match_id": added.match_id}
-                    row["analyst_id"] = store.analyst(connection, judged[key][0])
+                    row["analyst_id"] = store.analyst(connection, analysed[key][0])
                     row |= {"created_at": created_at, "rest": rest}
                     connection.execute(mine.database.insert(MatchReviewRow).values(row).on_conflict_do_nothing())
             for origin in ("file", "user"):
@@ -86,7 +86,7 @@ _DECIDED = ("ply", "move", "kind", "seat", "dice", "my_away", "their_away", "cub
 _ANALYST = ("engine", "origin", "rank", "version", "network", "settings")
 
 
-def _judged(connection: Connection, match: int) -> Judged:
+def _analysed(connection: Connection, match: int) -> Analysed:
     """What all analysts say of a match."""
     columns: list[Any] = [getattr(Analysis, name) for name in (*_SAID, "level")]
     columns += [getattr(DecisionRow, name) for name in _DECIDED]
@@ -103,7 +103,7 @@ def _judged(connection: Connection, match: int) -> Judged:
         .where(DecisionRow.match_id == match)
         .order_by(Analysis.id)
     )
-    found: Judged = {}
+    found: Analysed = {}
     for row in connection.execute(query).mappings():
         analyst = AnalystInfo(level=row["depth"], **{name: row[name] for name in _ANALYST})
         decision = {name: row[name] for name in _DECIDED} | {"game": row["number"], "rows": row["board"]}

@@ -73,7 +73,7 @@ class MatchInfo:
 
 @dataclass(frozen=True, slots=True)
 class DecisionInfo:
-    """A decision of the library with its current analysis; what that says is None where nobody has judged it."""
+    """A decision of the library with its current analysis; what that says is None where nobody has analysed it."""
 
     id: int
     match_id: int
@@ -206,7 +206,7 @@ def _beyond(connection: Connection, keys: Sequence[_Key], there: Select[Any], wh
 
 
 def match_sums(connection: Connection, numbers: Sequence[int]) -> dict[tuple[int, int], Sums]:
-    """What the decisions of each seat add up to, of some matches; those that nobody has judged are missing."""
+    """What the decisions of each seat add up to, of some matches; those that nobody has analysed are missing."""
     query = (
         select(TallyRow.match_id, TallyRow.seat, *(func.sum(getattr(TallyRow, name)) for name in SUMS))
         .where(TallyRow.match_id.in_(numbers))
@@ -311,8 +311,8 @@ def sums(connection: Connection, owner: int, wanted: DecisionFilter, players: Ma
     """What the decisions of any filter add up to, from the decisions themselves."""
     columns = sum_columns(factor_column(connection))
     matches_seen = func.count(DecisionRow.match_id.distinct())
-    judged = wanted.but(kind=wanted.kind or "all", judged=True)
-    query = joined(select(matches_seen, *(columns[name] for name in SUMS)), owner).where(judged.where(players))
+    analysed = wanted.but(kind=wanted.kind or "all", judged=True)
+    query = joined(select(matches_seen, *(columns[name] for name in SUMS)), owner).where(analysed.where(players))
     row = connection.execute(query).one()
     return Sums(*row) if row[1] else Sums()
 
@@ -428,13 +428,13 @@ def _decision(row: Any) -> DecisionInfo:
     names = (row["first"], row["second"])
     seat = row["seat"]
     same = ("id", "match_id", "game", "ply", "move", "kind", "seat", "position_id", "chosen", "phase", "plan", "event")
-    judged = ("best", "lost", "lost_mwc", "mark", "flaw", "is_blunder", "counts_pr", "luck")
+    analysed = ("best", "lost", "lost_mwc", "mark", "flaw", "is_blunder", "counts_pr", "luck")
     return DecisionInfo(
         player=names[seat],
         opponent=names[1 - seat],
         state=_state(row),
         date=row["dated"],
-        **{name: row[name] for name in (*same, *judged)},
+        **{name: row[name] for name in (*same, *analysed)},
     )
 
 

@@ -1,4 +1,4 @@
-"""Reviewing in bulk: whatever an analyst has not judged yet, a match at a time, each kept as soon as it is done."""
+"""Reviewing in bulk: whatever an analyst has not analysed yet, a match at a time, each kept as soon as it is done."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Reviewer:
         cluster: str | None = None,
         progress: Progress | None = None,
     ) -> ReviewReport:
-        """Review what is not judged at this level yet. May be stopped at any moment: what is done is kept."""
+        """Review what is not analysed at this level yet. May be stopped at any moment: what is done is kept."""
         from kibitz.engine.engine import Engine
 
         engine = Engine(threads=1)
@@ -97,8 +97,8 @@ class Reviewer:
         return ReviewReport(done - len(failed), tuple(failed))
 
     def pending(self, analyst: AnalystInfo, wanted: DecisionFilter) -> list[int]:
-        """The matches that an analyst has not judged: one's own first, then the newest."""
-        judged = (
+        """The matches that an analyst has not analysed: one's own first, then the newest."""
+        analysed = (
             select(MatchReviewRow.match_id)
             .join(Analyst, Analyst.id == MatchReviewRow.analyst_id)
             .where(Analyst.key == analyst.key)
@@ -107,7 +107,7 @@ class Reviewer:
         mine = case((or_(MatchRow.player0_id == me, MatchRow.player1_id == me), 0), else_=1)
         query = (
             select(MatchRow.id)
-            .where(MatchRow.owner_id == self._owner, MatchRow.id.not_in(judged))
+            .where(MatchRow.owner_id == self._owner, MatchRow.id.not_in(analysed))
             .where(*wanted.match_clauses(self._players))
             .order_by(mine, MatchRow.played_on.desc().nulls_last(), MatchRow.id.desc())
         )

@@ -153,7 +153,7 @@ class EnginePlayer(SimplePlayer):
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def play(self, state: State, number: int = 0) -> Position:  # noqa: ARG002 - the noise needs no number
-        """The best play by its own judgement."""
+        """The best play by its own analysis."""
         chosen = self.choose(self.rank(state))
         return state.position.swapped() if chosen is None else chosen.play.result
 
@@ -189,7 +189,7 @@ class EnginePlayer(SimplePlayer):
         assert isinstance(self.engine, Engine)
         return self.engine.answer(state, level=self.level)
 
-    # --- judgement --------------------------------------------------------------------------------------------------
+    # --- analysis ---------------------------------------------------------------------------------------------------
 
     def choose(self, plays: PlayDecision) -> RankedPlay | None:
         """Its choice among ranked plays; None where none is legal."""

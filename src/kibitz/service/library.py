@@ -109,7 +109,7 @@ def row_of(row: StatisticsRow) -> dict[str, Any]:
     return {"key": row.key} | row.sums.to_dict() | {"queries": told_queries}
 
 
-def _judged(wanted: DecisionFilter) -> DecisionFilter:
+def _analysed(wanted: DecisionFilter) -> DecisionFilter:
     return wanted.but(kind=wanted.kind or "all", judged=True)
 
 
@@ -123,7 +123,7 @@ async def statistics(request: Request, asked: Annotated[requests.StatisticsList,
         raise Problem("invalid-request", "opponents are those of a player: say whose")
 
     def work(library: Library) -> dict[str, Any]:
-        total = StatisticsRow("all", library.statistics(wanted), _judged(wanted))
+        total = StatisticsRow("all", library.statistics(wanted), _analysed(wanted))
         rows = [] if asked.by is None else library.statistics_by(asked.by, wanted)
         return {"total": row_of(total), "by": asked.by, "rows": [row_of(row) for row in rows]}
 
@@ -139,7 +139,7 @@ async def progress(request: Request, asked: Annotated[requests.ProgressList, Que
 
     def work(library: Library) -> dict[str, Any]:
         points = library.progress(wanted, window=asked.window)
-        query = _judged(wanted)
+        query = _analysed(wanted)
         return {
             "window": asked.window,
             "points": [one.to_dict() | {"query": query.but(match=one.match_id).to_query()} for one in points],

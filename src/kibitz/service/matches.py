@@ -74,7 +74,7 @@ async def upload(request: Request, name: Annotated[str, Query(max_length=LONGEST
 
 @router.get("/matches", responses=answers("Matches"), response_class=Response)
 async def list_matches(request: Request, asked: Annotated[MatchList, Query()]) -> Response:
-    """Matches, the newest first, with the PR of both players where they have been judged."""
+    """Matches, the newest first, with the PR of both players where they have been analysed."""
     library = _library(request)
     wanted = asked.wanted()
 
@@ -111,7 +111,7 @@ async def moments(request: Request, number: Number) -> Response:
         found = {
             "match": info.to_dict(),
             "me": next((seat for seat, player in enumerate(info.player_ids) if player in own), None),
-            "reviewed": _judged(context, _job(jobs, number)) is not None or library.is_reviewed(number),
+            "reviewed": _analysed(context, _job(jobs, number)) is not None or library.is_reviewed(number),
             "formats": writable_formats(),
             "games": [_game(game) for game in match.games],
             "moments": [moment.to_dict() for moment in match.moments()],
@@ -227,8 +227,8 @@ def _review(context: Context, library: Library, jobs: Jobs, number: int) -> tupl
     """The newest review of a match: that of a job that goes on or was cancelled, or the one that the library keeps."""
     library.info(number)
     job = _job(jobs, number)
-    if (judged := _judged(context, job)) is not None:
-        return judged.review(), job, False
+    if (analysed := _analysed(context, job)) is not None:
+        return analysed.review(), job, False
     try:
         return library.review_of(number), job, True
     except LibraryError as error:
@@ -243,8 +243,8 @@ def _job(jobs: Jobs, number: int) -> Job | None:
     return next((one for one in jobs.find(kind=ReviewJob.name, match=number) if not one.error), None)
 
 
-def _judged(context: Context, job: Job | None) -> ReviewGathering | None:
-    """What is done of a job about a match that has not come to its end, if some moments are judged."""
+def _analysed(context: Context, job: Job | None) -> ReviewGathering | None:
+    """What is done of a job about a match that has not come to its end, if some moments are analysed."""
     if job is None or job.result is not None:
         return None
     gathered = context.workers.gathering(job)

@@ -155,7 +155,7 @@ async def hint(request: Request, number: Number) -> Response:
 
 @router.post("/play/{number}/tutor", responses=answers("Tutored"), response_class=Response)
 async def tutor(request: Request, number: Number, body: requests.TutorBody) -> Response:
-    """Judge an action before it is done. What it costs is told only where that is more than the threshold."""
+    """Analyse an action before it is done. What it costs is told only where that is more than the threshold."""
     context = context_of(request)
     library = context.library(caller_of(request))
 

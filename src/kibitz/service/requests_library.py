@@ -276,7 +276,7 @@ class ActionBody(Acted):
 
 
 class TutorBody(Acted):
-    """An action to be judged before it is done."""
+    """An action to be analysed before it is done."""
 
     threshold: Loss = 0.02
 

@@ -118,7 +118,7 @@ def _play() -> dict[str, Schema]:
 def _library() -> dict[str, Schema]:
     return {
         "ListedMatch": record(
-            "A match with the PR of both players, where it has been judged.", **MATCH, pr=several(maybe(NUMBER), 2)
+            "A match with the PR of both players, where it has been analysed.", **MATCH, pr=several(maybe(NUMBER), 2)
         ),
         "Players": record(
             players=several(record(id=WHOLE, name=TEXT, is_me=FLAG, aliases=several(TEXT), matches=WHOLE))
@@ -152,7 +152,7 @@ def _library() -> dict[str, Schema]:
             "How many decisions lost how much; the last bar has no end.",
             bars=several(record(at_least=NUMBER, below=maybe(NUMBER), count=WHOLE, query=QUERY)),
         ),
-        "LibraryDecision": record("A decision of the library with its current judgement.", **_DECISION),
+        "LibraryDecision": record("A decision of the library with its current analysis.", **_DECISION),
         "Decisions": record(
             "Some of `count` decisions; `next` goes on from them as `after`.",
             decisions=several(named("LibraryDecision")),
