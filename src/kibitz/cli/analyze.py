@@ -31,11 +31,6 @@ LevelOption = Annotated[
 CacheOption = Annotated[bool, typer.Option("--cache/--no-cache", help="Use and keep the reviews made before.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(analyze)
-
-
 def analyze(
     files: Annotated[
         list[Path] | None,

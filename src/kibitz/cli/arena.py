@@ -28,7 +28,11 @@ class _DuelByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-arena = typer.Typer(cls=_DuelByDefault, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+arena = typer.Typer(
+    cls=_DuelByDefault,
+    no_args_is_help=True,
+    help="Let engines play each other: PLAYER PLAYER, or league, publish, export.",
+)
 
 PlayerArgument = Annotated[
     str,
@@ -43,11 +47,6 @@ JacobyOption = Annotated[bool, typer.Option("--jacoby/--no-jacoby", help="The Ja
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="The dice follow from it.")]
 LuckOption = Annotated[bool, typer.Option("--luck/--no-luck", help="Measure luck, for results without it.")]
 ProcessesOption = Annotated[int, typer.Option("--processes", min=0, help="Games at the same time; 0 for all cores.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.add_typer(arena, name="arena", help="Let engines play each other: PLAYER PLAYER, or league, publish, export.")
 
 
 @arena.command()

@@ -28,11 +28,6 @@ RollArgument = Annotated[str, typer.Argument(metavar="DICE", help="A roll such a
 app = typer.Typer(invoke_without_command=True, help="Bear off in the fewest turns. Alone: a menu.")
 
 
-def register(parent: typer.Typer) -> None:
-    """Add the commands."""
-    parent.add_typer(app, name="bearoff")
-
-
 @app.callback()
 def _menu_if_alone(context: typer.Context) -> None:
     if context.invoked_subcommand is None:

@@ -9,11 +9,6 @@ import typer
 from kibitz.cli.common import JsonOption, print_json
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(bench)
-
-
 def bench(
     repeats: Annotated[int, typer.Option(min=1, help="Runs of each part; the best one counts.")] = 5,
     json: JsonOption = False,

@@ -95,9 +95,14 @@ class Commands(TyperGroup):
 
 
 def load_command(name: str) -> Any:
-    """A command made of its module."""
+    """A command made of its module: of the group `app`, or of what has the command's name."""
     own = typer.Typer(context_settings=HELP_NAMES, rich_markup_mode=None)
-    import_module(f"kibitz.cli.{name}").register(own)
+    module = import_module(f"kibitz.cli.{name}")
+    found = getattr(module, "app", None) or getattr(module, name)
+    if isinstance(found, typer.Typer):
+        own.add_typer(found, name=name)
+    else:
+        own.command(name)(found)
     own.callback()(lambda: None)  # so that it is a group of one
     command = get_group(own).commands[name]
     _adapt(command, (name,))

@@ -20,11 +20,6 @@ NameArgument = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.add_typer(config, name="config")
-
-
 def _setting(name: str) -> Setting:
     if name not in SETTINGS:
         raise EngineError(f"there is no setting {name!r}; expected {', '.join(SETTINGS)}")

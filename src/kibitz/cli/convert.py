@@ -12,11 +12,6 @@ from kibitz.cli.common import JsonOption, print_json
 from kibitz.cli.streams import shown, tell
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="convert")(convert)
-
-
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="A match file of any format.", show_default=False)],
     target: Annotated[

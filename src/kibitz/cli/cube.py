@@ -25,11 +25,6 @@ from kibitz.cli.neural import (
 from kibitz.errors import EngineError
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(cube)
-
-
 def cube(
     position: PositionArgument,
     plies: PliesOption = None,

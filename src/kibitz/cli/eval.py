@@ -22,12 +22,7 @@ from kibitz.cli.neural import (
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("eval")(evaluate)
-
-
-def evaluate(
+def eval(
     position: PositionArgument,
     plies: PliesOption = None,
     cubeful: Annotated[bool, typer.Option("--cubeful", help="The equity with the cube too.")] = False,

@@ -21,11 +21,6 @@ ROLL_LENGTH = 3
 """Dice are at most this long; what is longer is a play or a cube action."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(explain)
-
-
 def explain(
     position: PositionArgument,
     options: Annotated[

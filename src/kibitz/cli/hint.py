@@ -59,11 +59,6 @@ SetOption = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(hint)
-
-
 def hint(
     context: typer.Context,
     position: PositionArgument,

@@ -25,16 +25,8 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True,
     help="All your matches: import, review, statistics, search, export.",
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 MatchArgument = Annotated[int, typer.Argument(metavar="MATCH", help="The number of a match.", show_default=False)]
-
-
-def register(parent: typer.Typer) -> None:
-    """Add the commands."""
-    library_questions.register(app)
-    library_decision.register(app)
-    parent.add_typer(app, name="library")
 
 
 # --- in ---------------------------------------------------------------------------------------------------------------
@@ -346,3 +338,7 @@ def note(
             found.notes.tag(target, text)
         else:
             found.notes.add(target, text)
+
+
+for below in (library_questions.stats, library_questions.search, library_decision.decision, library_decision.kept):
+    app.command()(below)

@@ -14,12 +14,6 @@ if TYPE_CHECKING:
     from kibitz.library.restoring import AnalysisInfo
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command()(decision)
-    app.command()(kept)
-
-
 def decision(
     number: Annotated[int, typer.Argument(metavar="DECISION", help="The number of a decision.", show_default=False)],
     library: LibraryOption = None,

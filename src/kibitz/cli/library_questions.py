@@ -27,12 +27,6 @@ if TYPE_CHECKING:
     from kibitz.library.statistics import StatisticsRow, Sums
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command()(stats)
-    app.command()(search)
-
-
 def stats(
     library: LibraryOption = None,
     player: PlayerOption = "me",

@@ -28,11 +28,6 @@ _STATUS = (
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(man)
-
-
 def man(context: typer.Context) -> None:
     """Print the manual page kibitz(1), as man and groff read it: kibitz man | man -l -."""
     print(manual_page(context.find_root()), end="")

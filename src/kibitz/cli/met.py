@@ -10,19 +10,13 @@ import typer
 from kibitz.cli.common import JsonOption, print_json
 from kibitz.errors import EngineError
 
+met = typer.Typer(no_args_is_help=True, help="Match equity tables: show one, or ask for a score.")
 TableOption = Annotated[
     str, typer.Option("--met", metavar="TABLE", help="kazaross-xg2, zadeh, mec, or a gnubg or XG table file.")
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    group = typer.Typer(no_args_is_help=True, help="Match equity tables: show one, or ask for a score.")
-    group.command()(show)
-    group.command()(equity)
-    app.add_typer(group, name="met")
-
-
+@met.command()
 def show(
     size: Annotated[int, typer.Option("--size", min=1, max=64, help="Show scores up to this many points away.")] = 9,
     met: TableOption = "kazaross-xg2",
@@ -48,6 +42,7 @@ def show(
     print("\nRow and column 1: before the Crawford game. Post: the trailer, after it.")
 
 
+@met.command()
 def equity(
     my_away: Annotated[int, typer.Argument(help="Points that I need.")],
     their_away: Annotated[int, typer.Argument(help="Points that the opponent needs.")],

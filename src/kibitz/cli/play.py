@@ -25,11 +25,6 @@ def level_names() -> list[str]:
     return list(LEVELS)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(play)
-
-
 def play(
     context: typer.Context,
     length: Annotated[int, typer.Option("--length", "-n", min=0, help="Points of the match; 0 for money.")] = 5,

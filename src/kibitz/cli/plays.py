@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
 from kibitz.cli.common import JsonOption, OptionalDice, PositionArgument, print_json, read_turn
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(plays)
 
 
 def plays(

@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 LETTERS = "abcdefgh"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(quiz)
-
-
 def quiz(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A match file of any format.", show_default=False)],
     player: Annotated[

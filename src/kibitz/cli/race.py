@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
-
 from kibitz.cli.common import JsonOption, PositionArgument, print_json, read_position
 from kibitz.cli.neural import TablesOption
 
 if TYPE_CHECKING:
     from kibitz.bearoff.race import Race, RaceSide
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(race)
 
 
 def race(position: PositionArgument, tables: TablesOption = None, json: JsonOption = False) -> None:

@@ -24,11 +24,6 @@ if TYPE_CHECKING:
 PRESET_NAMES = "quick, standard, world-class, roller, roller+, roller++"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(rollout)
-
-
 def rollout(
     position: Annotated[
         str | None,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kibitz.protocols.limits import Limits
     from kibitz.protocols.line_server import Conversation
 
-serve = typer.Typer(no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+serve = typer.Typer(no_args_is_help=True, help="Be an engine for other programs: http, ubgi, gnubg, bei.")
 
 PliesOption = Annotated[
     int | None, typer.Option("--plies", min=0, max=4, help="How far to look ahead; 2 by default, or the level's.")
@@ -47,11 +47,6 @@ HostOption = Annotated[str, typer.Option("--host", help="The address to listen o
 PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 for a free one.")]
 ClientsOption = Annotated[int, typer.Option("--clients", min=1, help="How many may be connected at the same time.")]
 IdleOption = Annotated[float, typer.Option("--idle", min=0.1, help="Seconds without a line until a client is left.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.add_typer(serve, name="serve", help="Be an engine for other programs: http, ubgi, gnubg, bei.")
 
 
 @serve.command()

@@ -19,11 +19,6 @@ from kibitz.cli.common import (
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(show)
-
-
 def show(
     position: PositionArgument,
     play: Annotated[

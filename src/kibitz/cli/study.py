@@ -31,14 +31,8 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True,
     help="Study your own decisions: decks of cards, asked again when it is time.",
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 DeckArgument = Annotated[str, typer.Argument(metavar="DECK", help="The name of a deck.", show_default=False)]
-
-
-def register(parent: typer.Typer) -> None:
-    """Add the commands."""
-    parent.add_typer(app, name="study")
 
 
 @app.command()

@@ -25,11 +25,6 @@ ThreadsOption = Annotated[int, typer.Option("--threads", min=0, help="How many t
 app = typer.Typer(no_args_is_help=True, help="Exact tables: list, build and verify them.")
 
 
-def register(parent: typer.Typer) -> None:
-    """Add the commands."""
-    parent.add_typer(app, name="tables")
-
-
 @app.command("list")
 def list_tables(json: JsonOption = False) -> None:
     """List the tables, where they are, how large they are and how long they took."""

@@ -20,14 +20,11 @@ class _RunByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-train = typer.Typer(cls=_RunByDefault, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+train = typer.Typer(
+    cls=_RunByDefault, no_args_is_help=True, help="Train nets: FOLDER, or record, distil, pruning, held-out, measure."
+)
 
 NetsOption = Annotated[Path | None, typer.Option(help="A folder of nets instead of the shipped ones.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    app.add_typer(train, name="train", help="Train nets: FOLDER, or record, distil, pruning, held-out, measure.")
 
 
 @train.command()

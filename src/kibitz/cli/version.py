@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
 from kibitz.cli.common import JsonOption, print_json
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(version)
 
 
 def version_line() -> str:

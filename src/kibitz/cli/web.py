@@ -7,11 +7,6 @@ from typing import Annotated
 import typer
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(web)
-
-
 def web(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the browser, or only say where.")
