@@ -13,7 +13,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "kibitz"
 
 ROOMS = (
-    {"_core", "cores", "folders"},
+    {"_core", "cores", "folders", "late"},
     {"status", "errors", "files", "plain_json", "dice", "position", "cube", "match", "move", "state"},
     {"bulk"},
     {"notation"},

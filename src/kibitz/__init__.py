@@ -7,6 +7,8 @@
 
 from importlib import import_module as _import_module
 
+from kibitz.late import late as _late
+
 TYPE_CHECKING = False  # type checkers know the name; to import it would take five times as long as all of this page
 if TYPE_CHECKING:
     from kibitz.analysis.review import MatchReview, review
@@ -47,48 +49,52 @@ if TYPE_CHECKING:
 
 # Every name is imported when it is first asked for: nobody waits for what is not used, and the program can watch for
 # Ctrl-C before anything takes time. Modules, and the names that come from them.
+_ROOMS = ("bearoff", "explain", "heuristics", "notation")
 _HOMES = {
-    "kibitz": "bearoff explain heuristics notation",  # rooms
-    "kibitz.analysis.review": "MatchReview review",
-    "kibitz.bulk": "BulkPlays plays_bulk position_ids_bulk",
-    "kibitz.client": "Client",
-    "kibitz.cube": "Cube Owner",
-    "kibitz.decision": "CubeDecision Evaluation PlayDecision RankedPlay ResignationDecision",
-    "kibitz.dice": "ALL_ROLLS Dice",
-    "kibitz.engine.engine": "Cancellation Engine",
-    "kibitz.engine.filters": "MoveFilter",
-    "kibitz.engine.levels": "Level",
-    "kibitz.errors": "EngineError FormatError IllegalPlayError KibitzError LibraryError NetworkFileError NotationError "
-    "PositionError TableError",
-    "kibitz.formats": "load save",
-    "kibitz.heuristics.shots": "shots",
-    "kibitz.library.library": "Library",
-    "kibitz.match": "MatchState",
-    "kibitz.match_equity": "MatchEquityTable",
-    "kibitz.move": "Move Play",
-    "kibitz.notation.parse": "parse",
-    "kibitz.position": "BAR OFF Position Variant",
-    "kibitz.record": "Game Match",
-    "kibitz.rollout.rollout": "Rollout",
-    "kibitz.state": "GameStatus Offer State",
-    "kibitz.status": "PositionStatus",
+    "kibitz.analysis.review": ("MatchReview", "review"),
+    "kibitz.bulk": ("BulkPlays", "plays_bulk", "position_ids_bulk"),
+    "kibitz.client": ("Client",),
+    "kibitz.cube": ("Cube", "Owner"),
+    "kibitz.decision": ("CubeDecision", "Evaluation", "PlayDecision", "RankedPlay", "ResignationDecision"),
+    "kibitz.dice": ("ALL_ROLLS", "Dice"),
+    "kibitz.engine.engine": ("Cancellation", "Engine"),
+    "kibitz.engine.filters": ("MoveFilter",),
+    "kibitz.engine.levels": ("Level",),
+    "kibitz.errors": (
+        "EngineError",
+        "FormatError",
+        "IllegalPlayError",
+        "KibitzError",
+        "LibraryError",
+        "NetworkFileError",
+        "NotationError",
+        "PositionError",
+        "TableError",
+    ),
+    "kibitz.formats": ("load", "save"),
+    "kibitz.heuristics.shots": ("shots",),
+    "kibitz.library.library": ("Library",),
+    "kibitz.match": ("MatchState",),
+    "kibitz.match_equity": ("MatchEquityTable",),
+    "kibitz.move": ("Move", "Play"),
+    "kibitz.notation.parse": ("parse",),
+    "kibitz.position": ("BAR", "OFF", "Position", "Variant"),
+    "kibitz.record": ("Game", "Match"),
+    "kibitz.rollout.rollout": ("Rollout",),
+    "kibitz.state": ("GameStatus", "Offer", "State"),
+    "kibitz.status": ("PositionStatus",),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+_late_name = _late(__name__, _HOMES)
 
 
 def __getattr__(name: str) -> object:
     if name == "__version__":  # asking for it costs more than all the rest of this page
         return _import_module("importlib.metadata").version("kibitz")
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
-    home = _HOME_OF[name]
-    value = _import_module(f"kibitz.{name}") if home == "kibitz" else getattr(_import_module(home), name)
-    globals()[name] = value
-    return value
+    return _import_module(f"kibitz.{name}") if name in _ROOMS else _late_name(name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF})
+    return sorted({*globals(), *_ROOMS, *(name for names in _HOMES.values() for name in names)})
 
 
 def build_info() -> dict[str, str]:

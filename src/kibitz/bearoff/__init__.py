@@ -14,8 +14,9 @@ race          all of it for one position
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from kibitz.late import late
 
 if TYPE_CHECKING:
     from kibitz.bearoff.advisor import Analysis, Suggestion, analyze, next_boards, rank_plays, suggest
@@ -55,38 +56,17 @@ __all__ = [
     "use_tables",
 ]
 
-_HOMES = {
-    "Analysis": "advisor",
-    "Entry": "database",
-    "ExactCube": "two_sided",
-    "Hypergammon": "hypergammon",
-    "HypergammonValue": "hypergammon",
-    "OneSided": "one_sided",
-    "Race": "race",
-    "Suggestion": "advisor",
-    "TableName": "tables",
-    "TablesInUse": "in_use",
-    "Turns": "one_sided",
-    "TwoSided": "two_sided",
-    "TwoSidedValue": "two_sided",
-    "analyze": "advisor",
-    "entries": "database",
-    "entry": "database",
-    "exact_evaluations": "exact",
-    "exact_money_equities": "exact",
-    "next_boards": "advisor",
-    "race": "race",
-    "rank_plays": "advisor",
-    "suggest": "advisor",
-    "tables_in_use": "in_use",
-    "use_tables": "in_use",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Load a module when one of its names is first asked for: a start should not wait for what it does not use."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = late(
+    __name__,
+    {
+        ".advisor": ("Analysis", "Suggestion", "analyze", "next_boards", "rank_plays", "suggest"),
+        ".database": ("Entry", "entries", "entry"),
+        ".two_sided": ("ExactCube", "TwoSided", "TwoSidedValue"),
+        ".hypergammon": ("Hypergammon", "HypergammonValue"),
+        ".one_sided": ("OneSided", "Turns"),
+        ".race": ("Race", "race"),
+        ".tables": ("TableName",),
+        ".in_use": ("TablesInUse", "tables_in_use", "use_tables"),
+        ".exact": ("exact_evaluations", "exact_money_equities"),
+    },
+)

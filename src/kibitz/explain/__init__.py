@@ -29,6 +29,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from kibitz.late import late
+
 if TYPE_CHECKING:
     from kibitz.explain.cube import CubeExplanation, explain_cube
     from kibitz.explain.explain import Explanation, explain_decision, explanation_from_dict
@@ -45,23 +47,14 @@ __all__ = [
     "explanation_from_dict",
 ]
 
-_HOMES = {
-    "CubeExplanation": "cube",
-    "Explanation": "explain",
-    "PlayExplanation": "plays",
-    "explain_cube": "cube",
-    "explain_decision": "explain",
-    "explain_pair": "plays",
-    "explain_play": "plays",
-    "explanation_from_dict": "explain",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Load a module when one of its names is first asked for, so that `import kibitz` stays quick."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = late(
+    __name__,
+    {
+        ".cube": ("CubeExplanation", "explain_cube"),
+        ".explain": ("Explanation", "explain_decision", "explanation_from_dict"),
+        ".plays": ("PlayExplanation", "explain_pair", "explain_play"),
+    },
+)
 
 
 class _CallableRoom(ModuleType):

@@ -19,6 +19,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from kibitz.late import late
+
 if TYPE_CHECKING:
     from kibitz.heuristics.compare import Comparison, compare_plays
     from kibitz.heuristics.protocol import EngineOptions, HintEngine
@@ -44,24 +46,16 @@ __all__ = [
 RANKERS = ("ten-factor", "tabula")
 """The names by which the two engines are chosen."""
 
-_HOMES = {
-    "Comparison": "compare",
-    "Shots": "shots",
-    "Tabula": "tabula",
-    "TabulaPlay": "tabula",
-    "TabulaSettings": "settings",
-    "TenFactor": "ten_factor",
-    "TenFactorPlay": "ten_factor",
-    "TenFactorSettings": "settings",
-    "compare_plays": "compare",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Load a module when one of its names is first asked for, so that `import kibitz` stays quick."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = late(
+    __name__,
+    {
+        ".compare": ("Comparison", "compare_plays"),
+        ".shots": ("Shots",),
+        ".tabula": ("Tabula", "TabulaPlay"),
+        ".settings": ("TabulaSettings", "TenFactorSettings"),
+        ".ten_factor": ("TenFactor", "TenFactorPlay"),
+    },
+)
 
 
 def make_ranker(name: str, options: EngineOptions | None = None) -> HintEngine[Any]:
