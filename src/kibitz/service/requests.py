@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from kibitz.cube import HIGHEST_CUBE, Cube, Owner
+from kibitz.cube import HIGHEST_CUBE, Owner
 from kibitz.dice import Dice
 from kibitz.engine.levels import LEVELS
 from kibitz.engine.matrix import MAX_MATRIX
 from kibitz.engine.settings import MAX_PLIES, SearchOptions
 from kibitz.errors import NotationError
-from kibitz.match import MatchState
 from kibitz.notation import parse
-from kibitz.position import Position, Variant
+from kibitz.position import Variant
 from kibitz.rollout.dice import GENERATORS
 from kibitz.rollout.settings import PRESETS
 from kibitz.state import GameStatus, Offer, State
@@ -83,27 +82,7 @@ class StateBody(BaseModel):
 
     def state(self) -> State:
         """The state."""
-        match = self.match
-        return State(
-            Position(tuple(self.position.mine), tuple(self.position.theirs)),
-            MatchState(
-                match.length,
-                match.my_score,
-                match.their_score,
-                Cube(match.cube.value, match.cube.owner),
-                match.crawford,
-                match.jacoby,
-                match.beavers,
-                match.max_cube,
-                match.variant,
-            ),
-            None if self.dice is None else Dice.of((self.dice[0], self.dice[1])),
-            self.offer,
-            self.turn,
-            None if self.names is None else (self.names[0], self.names[1]),
-            self.status,
-            self.old_match_id,
-        )
+        return State.from_dict(self.model_dump())
 
 
 class Asked(Body):
@@ -146,16 +125,7 @@ class Searched(Asked):
 
     def search(self) -> SearchOptions:
         """The settings of the search that were given."""
-        return {
-            "plies": self.plies,
-            "cubeful": self.cubeful,
-            "filter": self.filter,
-            "replies": self.replies,
-            "last_replies": self.last_replies,
-            "pruning": self.pruning,
-            "noise": self.noise,
-            "noise_seed": self.noise_seed,
-        }
+        return cast(SearchOptions, self.model_dump(include=set(SearchOptions.__annotations__)))
 
 
 class Hint(Searched):

@@ -37,6 +37,11 @@ def one_of(values: type[StrEnum] | Iterable[str]) -> Schema:
     return {"type": "string", "enum": words}
 
 
+def each(schema: Schema, *names: str) -> dict[str, Schema]:
+    """Members that are all alike."""
+    return dict.fromkeys(names, schema)
+
+
 def record(*words: str, **members: Schema) -> Schema:
     """An object with exactly these members, and words about it."""
     schema: Schema = {"type": "object", "properties": members, "required": list(members), "additionalProperties": False}

@@ -18,6 +18,7 @@ from kibitz.service.schema_parts import (
     TIME,
     WHOLE,
     Schema,
+    each,
     maybe,
     named,
     one_of,
@@ -40,10 +41,7 @@ MATCH: dict[str, Schema] = {
     "score": several(WHOLE, 2),
     "winner": maybe(WHOLE),
     "games": WHOLE,
-    "event": TEXT,
-    "round": TEXT,
-    "place": TEXT,
-    "date": TEXT,
+    **each(TEXT, "event", "round", "place", "date"),
     "played_on": maybe(DAY),
 }
 _LIVE: dict[str, Schema] = {
@@ -141,9 +139,7 @@ def _library() -> dict[str, Schema]:
                 record(
                     match=WHOLE,
                     played_on=maybe(DAY),
-                    own=named("Sums"),
-                    recent=named("Sums"),
-                    lifetime=named("Sums"),
+                    **each(named("Sums"), "own", "recent", "lifetime"),
                     query=QUERY,
                 )
             ),
@@ -164,9 +160,7 @@ def _library() -> dict[str, Schema]:
             decision=named("LibraryDecision"),
             analyses=several(
                 record(
-                    analyst=TEXT,
-                    level=TEXT,
-                    origin=TEXT,
+                    **each(TEXT, "analyst", "level", "origin"),
                     is_current=FLAG,
                     best=TEXT,
                     lost=NUMBER,
