@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz import _core
 from kibitz.bulk import plays_bulk
 from kibitz.dice import ALL_ROLLS
+from kibitz.plain_json import picked
 from kibitz.position import Position
 
 if TYPE_CHECKING:
@@ -48,10 +49,7 @@ class Section:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "name": self.name,
-            "count": self.count,
-            "unit": self.unit,
+        return picked(self, "name", "count", "unit") | {
             "digest": f"{self.digest:08x}",
             "speeds": [speed.to_dict() for speed in self.speeds],
         }

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from kibitz.errors import PositionError
-from kibitz.plain_json import check_kinds
+from kibitz.plain_json import PlainData, check_kinds
 from kibitz.status import Defect, PositionStatus
 
 HIGHEST_CUBE = 1 << 30
@@ -28,7 +28,7 @@ class Owner(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cube:
+class Cube(PlainData):
     """The cube's value and owner."""
 
     value: int = 1
@@ -43,10 +43,6 @@ class Cube:
     def swapped(self) -> Cube:
         """The same cube, seen by the opponent."""
         return Cube(self.value, self.owner.swapped())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"value": self.value, "owner": self.owner.value}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Cube:

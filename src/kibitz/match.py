@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.cube import Cube, Owner, cube_defects
 from kibitz.errors import PositionError
-from kibitz.plain_json import check_kinds
+from kibitz.plain_json import check_kinds, picked
 from kibitz.position import Variant
 from kibitz.status import Defect, PositionStatus
 
@@ -82,17 +82,8 @@ class MatchState:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "length": self.length,
-            "my_score": self.my_score,
-            "their_score": self.their_score,
-            "crawford": self.crawford,
-            "jacoby": self.jacoby,
-            "beavers": self.beavers,
-            "cube": self.cube.to_dict(),
-            "max_cube": self.max_cube,
-            "variant": self.variant.value,
-        }
+        score = picked(self, "length", "my_score", "their_score", "crawford")
+        return score | picked(self, "jacoby", "beavers", "cube", "max_cube", "variant")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> MatchState:

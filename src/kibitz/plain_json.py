@@ -1,15 +1,45 @@
-"""JSON that others wrote: read within bounds, so that it can be handed on and written again."""
+"""Plain data for JSON: values told as such, and JSON that others wrote, read within bounds."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from datetime import date
+from enum import Enum
+from typing import Any, ClassVar
 
 MAX_NESTING = 64
 """Lists and objects inside each other. What Kibitz writes has below twenty."""
 MAX_DIGITS = 300
 """Digits of a whole number, so that it fits into a float. Sums of rollouts have some forty."""
+
+
+class PlainData:
+    """A dataclass that tells all its fields, and nothing else."""
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]]  # what a dataclass calls its fields
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return picked(self, *self.__match_args__)
+
+
+def picked(value: object, *names: str) -> dict[str, Any]:
+    """Some attributes as plain data for JSON."""
+    return {name: _plain(getattr(value, name)) for name in names}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    return value.isoformat() if isinstance(value, date) else value.to_dict()
 
 
 def read_json(text: str | bytes, *, nesting: int = MAX_NESTING) -> Any:

@@ -20,6 +20,7 @@ from kibitz.decision import CubeDecision, RankedPlay
 from kibitz.dice import Dice
 from kibitz.errors import NotationError
 from kibitz.move import Move, Play, format_moves
+from kibitz.plain_json import PlainData, picked
 from kibitz.position import Position, Variant
 from kibitz.state import State
 
@@ -30,7 +31,7 @@ Moves = tuple[Move, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayAnalysis:
+class PlayAnalysis(PlainData):
     """The plays as the file ranks them, best first, and which of them was made (None if it is not listed)."""
 
     plays: tuple[RankedPlay, ...]
@@ -54,10 +55,6 @@ class PlayAnalysis:
         if self.played is None or not self.plays:
             return None
         return max(self.plays[0].equity - self.plays[self.played].equity, 0.0)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"plays": [row.to_dict() for row in self.plays], "played": self.played}
 
 
 # --- actions ----------------------------------------------------------------------------------------------------------
@@ -171,7 +168,7 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(PlainData):
     """Who won a game, how many points, and how it ended."""
 
     winner: int
@@ -181,10 +178,6 @@ class Result:
     def __str__(self) -> str:
         points = f"{self.points} point{'s' if self.points != 1 else ''}"
         return f"player {self.winner} wins {points} ({self.ending.value})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"winner": self.winner, "points": self.points, "ending": self.ending.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +212,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(PlainData):
     """What the players agreed on besides the length. Jacoby and beavers matter in money games only."""
 
     crawford: bool = True
@@ -227,18 +220,9 @@ class Rules:
     beavers: bool = False
     max_cube: int = 1024
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            "crawford": self.crawford,
-            "jacoby": self.jacoby,
-            "beavers": self.beavers,
-            "max_cube": self.max_cube,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class ReadWarning:
+class ReadWarning(PlainData):
     """Something in a file that could not be understood or cannot be right, and where."""
 
     message: str
@@ -248,10 +232,6 @@ class ReadWarning:
     def __str__(self) -> str:
         place = self.file + (f":{self.line}" if self.line is not None else "")
         return f"{place}: {self.message}" if place else self.message
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"message": self.message, "line": self.line, "file": self.file}
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,24 +380,12 @@ class Match:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON, without loss: states follow by replay."""
-        return {
-            "players": list(self.players),
-            "length": self.length,
-            "score": list(self.score),
-            "rules": self.rules.to_dict(),
-            "variant": self.variant.value,
-            "event": self.event,
-            "round": self.round,
-            "place": self.place,
-            "date": self.date,
-            "annotator": self.annotator,
-            "ratings": list(self.ratings),
-            "comments": list(self.comments),
-            "info": [list(pair) for pair in self.info],
-            "source_format": self.format,
-            "warnings": [warning.to_dict() for warning in self.warnings],
-            "games": [game.to_dict() for game in self.games],
-        }
+        return (
+            picked(self, "players", "length", "score", "rules", "variant", "event", "round", "place", "date")
+            | picked(self, "annotator", "ratings", "comments", "info")
+            | {"source_format": self.format}
+            | picked(self, "warnings", "games")
+        )
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------

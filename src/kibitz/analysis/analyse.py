@@ -12,6 +12,7 @@ from kibitz.analysis.levels import ReviewSettings
 from kibitz.analysis.marks import Thresholds
 from kibitz.analysis.reasons import with_reason
 from kibitz.decision import OPTIONAL, CubeAction, CubeDecision, Decision, PlayDecision, RankedAction, RankedPlay
+from kibitz.plain_json import PlainData
 from kibitz.record import Beaver, Double, Drop, Moment, Raccoon, Resign, Roll, Setup, Take
 from kibitz.state import Offer
 
@@ -30,20 +31,12 @@ _WRONG = {
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(PlainData):
     """What came of a moment."""
 
     decisions: tuple[ReviewedDecision, ...] = ()
     luck: RollLuck | None = None
     point: CurvePoint | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            "decisions": [decision.to_dict() for decision in self.decisions],
-            "luck": None if self.luck is None else self.luck.to_dict(),
-            "point": None if self.point is None else self.point.to_dict(),
-        }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], moment: Moment, limits: Thresholds) -> Findings:

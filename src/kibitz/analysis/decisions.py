@@ -19,6 +19,7 @@ from kibitz.decision import (
 )
 from kibitz.dice import Dice
 from kibitz.move import Play
+from kibitz.plain_json import PlainData
 from kibitz.record import Beaver, Double, Drop, Moment, Raccoon, Roll
 from kibitz.state import Offer, State
 
@@ -51,16 +52,12 @@ class Flaw(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(PlainData):
     """What the program that wrote the file thought of the same decision."""
 
     source: str
     best: str
     lost: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"source": self.source, "best": self.best, "lost": self.lost}
 
 
 @dataclass(frozen=True, slots=True)

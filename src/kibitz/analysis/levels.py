@@ -10,10 +10,11 @@ from kibitz.analysis.marks import Thresholds
 from kibitz.engine.levels import Level
 from kibitz.engine.settings import SearchSettings, check_plies
 from kibitz.errors import EngineError
+from kibitz.plain_json import PlainData
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewLevel:
+class ReviewLevel(PlainData):
     """A first look by the net alone at everything, and a deeper one where it matters.
 
     Plays get the deeper `search` if a second one comes within `window` of the best or a worse one was played, cube
@@ -48,10 +49,6 @@ class ReviewLevel:
             return cls(level.lower(), SearchSettings(plies=int(digits), filter="normal"), every=True)
         raise EngineError(f"no review level is called {level!r}; expected {', '.join(LEVELS)}, or one such as 2-ply")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__} | {"search": self.search.to_dict()}
-
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ReviewLevel:
         """What `to_dict` gave."""
@@ -75,7 +72,7 @@ LEVELS: dict[str, ReviewLevel] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewSettings:
+class ReviewSettings(PlainData):
     """All that a review's result depends on besides the match and the engine."""
 
     level: ReviewLevel = field(default_factory=ReviewLevel)
@@ -94,16 +91,6 @@ class ReviewSettings:
         """The same settings with those that are not None changed."""
         wanted = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **wanted) if wanted else self
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            "level": self.level.to_dict(),
-            "thresholds": self.thresholds.to_dict(),
-            "candidates": self.candidates,
-            "rollout": self.rollout,
-            "reasons": self.reasons,
-        }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ReviewSettings:

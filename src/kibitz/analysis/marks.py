@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from kibitz.errors import EngineError
+from kibitz.plain_json import PlainData
 from kibitz.position import Variant
 
 
@@ -46,7 +46,7 @@ class LuckMark(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Thresholds:
+class Thresholds(PlainData):
     """From which loss of normalised equity on a mark is given, what an error and a blunder is, and what luck."""
 
     doubtful: float = 0.02
@@ -77,10 +77,6 @@ class Thresholds:
         if luck > 0:
             return LuckMark.VERY_LUCKY if size > self.very_lucky else LuckMark.LUCKY
         return LuckMark.VERY_UNLUCKY if size > self.very_lucky else LuckMark.UNLUCKY
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 GNUBG_MARKS = Thresholds(doubtful=0.03, bad=0.06, very_bad=0.12)

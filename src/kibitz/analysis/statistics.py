@@ -26,10 +26,11 @@ from kibitz.analysis.marks import (
     rating_difference,
 )
 from kibitz.decision import CubeAction
+from kibitz.plain_json import PlainData
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(PlainData):
     """How often something happened, and what it cost in all."""
 
     count: int = 0
@@ -42,10 +43,6 @@ class Tally:
     def rate(self, over: int) -> float | None:
         """The normalised equity lost for each of so many; None for none."""
         return self.emg / over if over else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"count": self.count, "emg": self.emg, "stake": self.stake}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from kibitz.errors import EngineError
+from kibitz.plain_json import PlainData
 
 LONGEST_MATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
-class ArenaRules:
+class ArenaRules(PlainData):
     """The rules of all games of a duel. Length 0 is money: every game stands for itself.
 
     Jacoby matters in money games with the cube only; without the cube gammons and backgammons always count. There are
@@ -41,7 +41,3 @@ class ArenaRules:
         if self.is_money:
             return f"{cube}money" + (", Jacoby" if self.jacoby else "")
         return f"{cube}{self.length}-point matches" + ("" if self.crawford else ", no Crawford")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return asdict(self)

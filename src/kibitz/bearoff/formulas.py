@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil, erf, floor, sqrt
 from typing import Any
 
+from kibitz.plain_json import picked
 from kibitz.position import Position
 
 HOME = 6
@@ -39,16 +40,7 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "name": self.name,
-            "mine": self.mine,
-            "theirs": self.theirs,
-            "double": self.double,
-            "redouble": self.redouble,
-            "take": self.take,
-            "action": self.action,
-            "win": self.win,
-        }
+        return picked(self, "name", "mine", "theirs", "double", "redouble", "take", "action", "win")
 
 
 def kleinman(position: Position) -> Verdict:

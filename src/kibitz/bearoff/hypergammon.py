@@ -15,6 +15,7 @@ from kibitz.bearoff.two_sided import ExactCube
 from kibitz.cube import Owner
 from kibitz.dice import ALL_ROLLS, Dice
 from kibitz.errors import TableError
+from kibitz.plain_json import PlainData
 from kibitz.position import Position, Variant
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class HypergammonValue:
+class HypergammonValue(PlainData):
     """For the player on roll before the cube decision.
 
     Five probabilities and the cubeless equity with best cubeless play, and cubeful money equities per unit of the cube.
@@ -60,10 +61,6 @@ class HypergammonValue:
     centred_jacoby: float
     owned: float
     unavailable: float
-
-    def to_dict(self) -> dict[str, float]:
-        """Plain data for JSON."""
-        return {name: getattr(self, name) for name in FIELDS}
 
 
 class Hypergammon:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from kibitz import _core
 from kibitz.bearoff.rows import RowLike, as_boards, as_row, as_rows, out_of_reach
 from kibitz.bearoff.tables import Progress, TableName, open_native
+from kibitz.plain_json import picked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,14 +36,7 @@ class Turns:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "mean": self.mean,
-            "standard_deviation": self.standard_deviation,
-            "least": self.least,
-            "most": self.most,
-            "effective_pips": self.effective_pips,
-            "probabilities": list(self.probabilities),
-        }
+        return picked(self, "mean", "standard_deviation", "least", "most", "effective_pips", "probabilities")
 
 
 class OneSided:

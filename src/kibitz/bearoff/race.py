@@ -12,6 +12,7 @@ from kibitz.bearoff.rows import board_of
 from kibitz.bearoff.two_sided import ExactCube, TwoSided
 from kibitz.cube import Owner
 from kibitz.errors import PositionError
+from kibitz.plain_json import picked
 from kibitz.position import Position
 
 CUBE_EFFICIENCY = 0.6
@@ -34,13 +35,8 @@ class RaceSide:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "pips": self.pips,
-            "expected_turns": self.turns,
-            "standard_deviation": self.standard_deviation,
-            "effective_pips": self.effective_pips,
-            "wastage": self.wastage,
-        }
+        turns = {"pips": self.pips, "expected_turns": self.turns}
+        return turns | picked(self, "standard_deviation", "effective_pips", "wastage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +58,11 @@ class Race:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "position": self.position.id,
-            "mine": self.mine.to_dict(),
-            "theirs": self.theirs.to_dict(),
-            "win": self.win,
-            "source": self.source,
-            "cube": None if self.cube is None else self.cube.to_dict(),
+        others = {
             "chance": None if self.chance_verdict is None else self.chance_verdict.to_dict(),
             "formulas": [verdict.to_dict() for verdict in self.verdicts],
         }
+        return {"position": self.position.id} | picked(self, "mine", "theirs", "win", "source", "cube") | others
 
 
 def race(position: Position, *, owner: Owner = Owner.CENTRED, table: OneSided | None = None) -> Race:

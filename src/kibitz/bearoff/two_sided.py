@@ -11,6 +11,7 @@ from kibitz.bearoff.rows import as_boards, board_of, out_of_reach
 from kibitz.bearoff.tables import Progress, TableName, open_native
 from kibitz.cube import Owner
 from kibitz.errors import TableError
+from kibitz.plain_json import picked
 from kibitz.position import Position
 
 if TYPE_CHECKING:
@@ -37,13 +38,7 @@ class TwoSidedValue:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "win": self.win,
-            "equity": self.equity,
-            "centred": self.centred,
-            "owned": self.owned,
-            "unavailable": self.unavailable,
-        }
+        return picked(self, "win", "equity", "centred", "owned", "unavailable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +94,11 @@ class ExactCube:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "win": self.win,
-            "no_double": self.no_double,
-            "double_take": self.double_take,
-            "double_beaver": self.beavered,
-            "double_pass": self.double_pass,
-            "double": self.double,
-            "take": self.take,
-            "beaver": self.beaver,
-            "action": self.action,
-        }
+        return (
+            picked(self, "win", "no_double", "double_take")
+            | {"double_beaver": self.beavered}
+            | picked(self, "double_pass", "double", "take", "beaver", "action")
+        )
 
 
 class TwoSided:

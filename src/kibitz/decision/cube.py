@@ -13,6 +13,7 @@ from kibitz.decision.evaluation import Evaluation
 from kibitz.decision.level import AnalysisLevel
 from kibitz.decision.question import Question, question_of
 from kibitz.match import MatchState
+from kibitz.plain_json import PlainData, picked
 from kibitz.state import State
 
 OPTIONAL = 1e-5
@@ -87,12 +88,7 @@ class CubePoints:
 
     def to_dict(self) -> dict[str, float | None]:
         """Plain data for JSON."""
-        return {
-            "take_point": self.take_point,
-            "double_point": self.double_point,
-            "cash_point": self.cash_point,
-            "too_good_point": self.too_good_point,
-        }
+        return picked(self, "take_point", "double_point", "cash_point", "too_good_point")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, float | None]) -> CubePoints:
@@ -101,7 +97,7 @@ class CubePoints:
 
 
 @dataclass(frozen=True, slots=True)
-class CubeChances:
+class CubeChances(PlainData):
     """Match winning chances of a cube decision, seen by the player on roll."""
 
     no_double: float
@@ -113,10 +109,6 @@ class CubeChances:
     def doubled(self) -> float:
         """The chance after a double that is answered best."""
         return min(self.double_take, self.double_pass)
-
-    def to_dict(self) -> dict[str, float | None]:
-        """Plain data for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> CubeChances:
@@ -315,35 +307,15 @@ class CubeDecision:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "question": self.question.value,
-            "best": self.best,
-            "confidence": self.confidence,
-            "state": self.state.to_dict(),
-            "action": self.action,
-            "double": self.double,
-            "take": self.take,
-            "beaver": self.beaver,
-            "available": self.available,
-            "owner": self.owner.value,
-            "no_double": self.no_double,
-            "double_take": self.double_take if self.available else None,
-            "double_pass": self.double_pass if self.available else None,
-            "equity": self.equity,
-            "cubeless": self.cubeless,
-            "errors": self.errors,
-            "mwc": None if self.mwc is None else self.mwc.to_dict(),
-            "plies": self.plies,
-            "standard_error": self.standard_error,
-            "evaluation": self.evaluation.to_dict(),
-            "taken_evaluation": None if self.taken_evaluation is None else self.taken_evaluation.to_dict(),
-            "level": self.level.to_dict(),
-            "points": self.points.to_dict(),
-            "live_points": self.live_points.to_dict(),
-            "dead_points": self.dead_points.to_dict(),
-            "double_confidence": self.double_confidence,
-            "take_confidence": self.take_confidence,
-        }
+        doubled = picked(self, "double_take", "double_pass")
+        return (
+            picked(self, "question", "best", "confidence", "state", "action", "double", "take", "beaver", "available")
+            | picked(self, "owner", "no_double")
+            | (doubled if self.available else dict.fromkeys(doubled))
+            | picked(self, "equity", "cubeless", "errors", "mwc", "plies", "standard_error", "evaluation")
+            | picked(self, "taken_evaluation", "level", "points", "live_points", "dead_points")
+            | picked(self, "double_confidence", "take_confidence")
+        )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], state: State | None = None) -> CubeDecision:

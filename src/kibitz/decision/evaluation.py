@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from kibitz.plain_json import PlainData
+
 _NAMES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 
 
 @dataclass(frozen=True, slots=True)
-class PositionClass:
+class PositionClass(PlainData):
     """The class of a position and who answers for it at 0 plies.
 
     `name` is over, bearoff two-sided, bearoff one-sided, race, crashed, contact, or a hypergammon. `source` is result,
@@ -29,10 +31,6 @@ class PositionClass:
         if self.source != "table":
             return f"{self.name}, answered by the {self.answered_by}"
         return f"{self.name}, answered by the table {self.answered_by} {'on disk' if self.on_disk else 'in memory'}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)

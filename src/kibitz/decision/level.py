@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from kibitz.plain_json import PlainData
+
 KIBITZ = "Kibitz"
 """The engine's name in analyses."""
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisLevel:
+class AnalysisLevel(PlainData):
     """An engine and how deep it looked.
 
     `plies` counts as gnubg does (XG's 4-ply is 3 here); None where plies do not say it, as in a rollout. `trials` are
@@ -55,16 +57,6 @@ class AnalysisLevel:
     def __str__(self) -> str:
         # Some files repeat the engine's name in that of the level: "XG" and "XG Roller+".
         return self.name if self.name.startswith(self.engine) else f"{self.engine} {self.name}".strip()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            "engine": self.engine,
-            "name": self.name,
-            "plies": self.plies,
-            "cubeful": self.cubeful,
-            "trials": self.trials,
-        }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> AnalysisLevel:

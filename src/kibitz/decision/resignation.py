@@ -11,6 +11,7 @@ from kibitz.decision.evaluation import opponents_chance
 from kibitz.decision.level import AnalysisLevel
 from kibitz.decision.question import Question
 from kibitz.errors import EngineError
+from kibitz.plain_json import picked
 from kibitz.state import RESIGNATION_SIZES, State
 
 
@@ -81,20 +82,8 @@ class ResignationDecision:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "question": self.question.value,
-            "best": self.best,
-            "confidence": self.confidence,
-            "state": self.state.to_dict(),
-            "size": self.size,
-            "accept": self.accept,
-            "action": self.action,
-            "accepted": self.accepted,
-            "played_on": self.played_on,
-            "accepted_mwc": self.accepted_mwc,
-            "played_on_mwc": self.played_on_mwc,
-            "level": self.level.to_dict(),
-        }
+        about = picked(self, "question", "best", "confidence", "state", "size", "accept", "action")
+        return about | picked(self, "accepted", "played_on", "accepted_mwc", "played_on_mwc", "level")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ResignationDecision:

@@ -8,6 +8,7 @@ from typing import Any
 from kibitz import _core
 from kibitz.decision import AnalysisLevel, Evaluation, PositionClass
 from kibitz.match import MatchState
+from kibitz.plain_json import picked
 from kibitz.position import CHECKERS, Position, Variant
 from kibitz.state import State
 
@@ -48,14 +49,8 @@ class PositionValue:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "plies": self.level.plies,
-            "kind": self.level.kind,
-            "class": self.position_class.to_dict(),
-            "evaluation": self.evaluation.to_dict(),
-            "equity": self.equity,
-            "mwc": self.mwc,
-        }
+        about = {"plies": self.level.plies, "kind": self.level.kind, "class": self.position_class.to_dict()}
+        return about | picked(self, "evaluation", "equity", "mwc")
 
 
 def is_solved(rows: bytes, match: MatchState) -> bool:

@@ -12,6 +12,7 @@ from kibitz.explain.facts import Facts, facts_of
 from kibitz.explain.references import Reference, references
 from kibitz.explain.sequences import Swing, swing
 from kibitz.match import MatchState
+from kibitz.plain_json import picked
 
 if TYPE_CHECKING:
     from kibitz.engine.engine import Engine
@@ -78,18 +79,9 @@ class CubeExplanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "decision": self.decision.to_dict(),
-            "best": self.best.value,
-            "chosen": None if self.chosen is None else self.chosen.value,
-            "error": self.error,
-            "words": self.words,
-            "reason": self.reason,
-            "facts": self.facts.to_dict(),
-            "swing": self.swing.to_dict(),
-            "gammon_prices": {"doubler": self.gammon_prices[0], "taker": self.gammon_prices[1]},
-            "references": [reference.to_dict() for reference in self.references],
-        }
+        prices = {"doubler": self.gammon_prices[0], "taker": self.gammon_prices[1]}
+        data = picked(self, "decision", "best", "chosen", "error", "words", "reason", "facts", "swing")
+        return data | {"gammon_prices": prices} | picked(self, "references")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> CubeExplanation:

@@ -11,6 +11,7 @@ from kibitz import _core
 from kibitz.dice import ALL_ROLLS
 from kibitz.explain.standing import BACK, Standing, standing
 from kibitz.heuristics.shots import ShotKind, Shots, shots
+from kibitz.plain_json import picked
 from kibitz.position import BAR, Position
 
 if TYPE_CHECKING:
@@ -80,17 +81,11 @@ class Facts:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "position": self.position.id,
-            "mine": self.mine.to_dict(),
-            "theirs": self.theirs.to_dict(),
-            "contact": self.contact,
-            "lead": self.lead,
-            "shots": self.shots.to_dict(),
-            "direct_shots": self.direct_shots,
-            "double_shots": self.double_shots,
-            "next_roll": self.next_roll.to_dict(),
-        }
+        return (
+            {"position": self.position.id}
+            | picked(self, "mine", "theirs", "contact", "lead", "shots", "direct_shots", "double_shots")
+            | picked(self, "next_roll")
+        )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Facts:

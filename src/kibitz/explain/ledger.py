@@ -16,6 +16,7 @@ from kibitz.decision import Evaluation
 from kibitz.dice import ALL_ROLLS, Dice
 from kibitz.explain.facts import Turn, hitting_rolls, turn_facts
 from kibitz.match import MatchState
+from kibitz.plain_json import picked
 from kibitz.position import BAR, Position
 from kibitz.state import State
 
@@ -50,15 +51,8 @@ class RollEntry:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "dice": str(self.dice),
-            "result": self.result.id,
-            "equity": self.equity,
-            "evaluation": self.evaluation.to_dict(),
-            "turn": self.turn.to_dict(),
-            "dances": self.dances,
-            "returns": self.returns,
-        }
+        roll = {"dice": str(self.dice), "result": self.result.id}
+        return roll | picked(self, "equity", "evaluation", "turn", "dances", "returns")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> RollEntry:
@@ -105,14 +99,7 @@ class Account:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "after": self.after.id,
-            "plies": self.plies,
-            "cube": self.cube.value,
-            "equity": self.equity,
-            "evaluation": self.evaluation.to_dict(),
-            "rolls": [entry.to_dict() for entry in self.rolls],
-        }
+        return {"after": self.after.id} | picked(self, "plies", "cube", "equity", "evaluation", "rolls")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Account:
@@ -228,15 +215,11 @@ class LedgerRow:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "dice": str(self.dice),
-            "weight": self.dice.weight,
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-            "difference": self.difference,
-            "contribution": self.contribution,
-            "class": self.roll_class.value,
-        }
+        return (
+            {"dice": str(self.dice), "weight": self.dice.weight}
+            | picked(self, "first", "second", "difference", "contribution")
+            | {"class": self.roll_class.value}
+        )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LedgerRow:
@@ -278,17 +261,11 @@ class Share:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "rolls": [str(roll) for roll in self.rolls],
-            "count": self.count,
-            "contribution": self.contribution,
-            "total": self.total,
-            "share": self.share,
-            "by_chance": self.by_chance,
-            "chance_share": self.chance_share,
-            "spread": self.spread,
-            "beats_chance": self.beats_chance(),
-        }
+        return (
+            {"rolls": [str(roll) for roll in self.rolls]}
+            | picked(self, "count", "contribution", "total", "share", "by_chance", "chance_share", "spread")
+            | {"beats_chance": self.beats_chance()}
+        )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Share:

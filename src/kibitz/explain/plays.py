@@ -17,6 +17,7 @@ from kibitz.explain.outcomes import Outcomes, outcomes_of
 from kibitz.explain.reason import Case, Reasons
 from kibitz.explain.reasons import find_reasons
 from kibitz.move import Play
+from kibitz.plain_json import picked
 from kibitz.position import Position
 from kibitz.state import State
 
@@ -104,24 +105,11 @@ class PlayExplanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "state": self.state.to_dict(),
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-            "gap": self.gap,
-            "too_close": self.too_close,
-            "words": self.words,
-            "reason": self.reason,
-            "themes": list(self.themes),
-            "reasons": self.reasons.to_dict(),
-            "ledger": self.ledger.to_dict(),
-            "outcomes": self.outcomes.to_dict(),
-            "before": self.before.to_dict(),
-            "turns": [turn.to_dict() for turn in self.turns],
-            "facts": [facts.to_dict() for facts in self.facts],
-            "counterfactuals": self.anatomy.to_dict(),
-            "played_on": self.played_on,
-        }
+        return (
+            picked(self, "state", "first", "second", "gap", "too_close", "words", "reason", "themes", "reasons")
+            | picked(self, "ledger", "outcomes", "before", "turns", "facts")
+            | {"counterfactuals": self.anatomy.to_dict(), "played_on": self.played_on}
+        )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> PlayExplanation:

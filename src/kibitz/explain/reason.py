@@ -12,6 +12,7 @@ from kibitz.explain.fragments import Anatomy
 from kibitz.explain.ledger import Ledger, Share
 from kibitz.explain.outcomes import Outcomes
 from kibitz.explain.themes import Stakes, Theme
+from kibitz.plain_json import PlainData
 from kibitz.position import Position
 
 LEAST_SHARE = 0.2
@@ -69,20 +70,12 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Reasons:
+class Reasons(PlainData):
     """What speaks for the better play, what speaks for the other, and how much of the difference the first explain."""
 
     named: tuple[Reason, ...] = ()
     counter: tuple[Reason, ...] = ()
     explained: float = 0.0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            "named": [reason.to_dict() for reason in self.named],
-            "counter": [reason.to_dict() for reason in self.counter],
-            "explained": self.explained,
-        }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], anatomy: Anatomy) -> Reasons:

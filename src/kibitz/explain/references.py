@@ -9,6 +9,7 @@ from typing import Any
 from kibitz.bearoff.formulas import Verdict, eight_nine_twelve, keith, trice
 from kibitz.cube import Owner
 from kibitz.decision import CubeDecision
+from kibitz.plain_json import PlainData
 from kibitz.position import Position
 
 WOOLSEY = "Woolsey's law"
@@ -19,16 +20,12 @@ FORMULAS: tuple[Callable[[Position], Verdict], ...] = (eight_nine_twelve, keith,
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(PlainData):
     """What a rule that players know says about a decision, and whether the equities agree with it."""
 
     name: str
     action: str
     agrees: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"name": self.name, "action": self.action, "agrees": self.agrees}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Reference:

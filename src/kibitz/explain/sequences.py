@@ -11,6 +11,7 @@ from kibitz.cube import Cube, Owner
 from kibitz.dice import ALL_ROLLS, Dice
 from kibitz.explain.ledger import ROLLS, replies_to
 from kibitz.match import MatchState
+from kibitz.plain_json import picked
 from kibitz.position import Position
 from kibitz.state import State
 
@@ -88,14 +89,7 @@ class Swing:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "of": SEQUENCES,
-            "volatility": self.volatility,
-            "market_losers": self.market_losers,
-            "lost_market": self.lost_market,
-            "saved": self.saved,
-            "sequences": [one.to_dict() for one in self.sequences],
-        }
+        return {"of": SEQUENCES} | picked(self, "volatility", "market_losers", "lost_market", "saved", "sequences")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Swing:

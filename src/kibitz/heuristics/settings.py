@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from kibitz.errors import EngineError
+from kibitz.plain_json import PlainData
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(PlainData):
     """What both engines' settings have in common."""
 
     section: ClassVar[str]
@@ -51,10 +52,6 @@ class Settings:
     def weights(self) -> list[float]:
         """All values in order, as the native core takes them."""
         return [float(getattr(self, name)) for name in self.names()]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

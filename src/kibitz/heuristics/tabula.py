@@ -13,6 +13,7 @@ from kibitz.heuristics.listing import entry_of
 from kibitz.heuristics.protocol import EngineOptions
 from kibitz.heuristics.settings import TabulaSettings
 from kibitz.move import Play
+from kibitz.plain_json import PlainData
 from kibitz.position import Position
 
 
@@ -27,17 +28,13 @@ def pseudopips(space: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(PlainData):
     """The three parts of a score in pseudopips, and their weighted sum."""
 
     pips: float
     blots: float
     hits: float
     score: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"pips": self.pips, "blots": self.blots, "hits": self.hits, "score": self.score}
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from kibitz.errors import LibraryError
 from kibitz.library.database import Database
 from kibitz.library.models import Owner, now
 from kibitz.library.models_notes import JobChunk, JobRow
+from kibitz.plain_json import PlainData
 
 LEASE = timedelta(seconds=60)
 """How long a claim lasts unless it is renewed."""
@@ -47,7 +48,7 @@ _OPEN = (JobState.QUEUED.value, JobState.RUNNING.value)
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Job(PlainData):
     """A job as it stands. `progress` goes from 0 to 1; `cost` is what was expected when it was made, in seconds."""
 
     id: int
@@ -62,13 +63,6 @@ class Job:
     finished_at: datetime | None
     result: dict[str, Any] | None
     error: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        data = {name: getattr(self, name) for name in self.__slots__}
-        for name in ("created_at", "started_at", "finished_at"):
-            data[name] = None if data[name] is None else data[name].isoformat()
-        return data
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from kibitz.library.models import DecisionRow, GameRow, MatchRow, MatchSource, P
 from kibitz.library.models_notes import Collection, CollectionItem, Note, SavedSearch, Tag, Tagging
 from kibitz.library.rows import clean, position_rows
 from kibitz.library.store import Store
+from kibitz.plain_json import PlainData
 from kibitz.position import Position
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteInfo:
+class NoteInfo(PlainData):
     """A note. `origin` is 'user' or 'file'; `about` tells what it was on, also when that is gone.
 
     Of a decision, `game` (from 1) and `index` (of the action, from 0) say where in its match it was made.
@@ -52,11 +53,6 @@ class NoteInfo:
     created_at: datetime
     game: int | None = None
     index: int | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        data = {name: getattr(self, name) for name in self.__slots__}
-        return data | {"created_at": self.created_at.isoformat()}
 
 
 class Notes:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from kibitz.errors import LibraryError
 from kibitz.library.models import MatchRow, Player, PlayerAlias
 from kibitz.library.rows import clean
+from kibitz.plain_json import PlainData
 
 if TYPE_CHECKING:
     from kibitz.library.database import Database
@@ -19,7 +20,7 @@ NAMELESS = frozenset({"", "player 1", "player 2", "player", "white", "black", "u
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerInfo:
+class PlayerInfo(PlainData):
     """A player with all names and the number of matches."""
 
     id: int
@@ -27,16 +28,6 @@ class PlayerInfo:
     is_me: bool
     aliases: tuple[str, ...]
     matches: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "is_me": self.is_me,
-            "aliases": list(self.aliases),
-            "matches": self.matches,
-        }
 
 
 def alias_of(name: str) -> str:

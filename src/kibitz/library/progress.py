@@ -14,6 +14,7 @@ from kibitz.library import statistics
 from kibitz.library.filters import DecisionFilter
 from kibitz.library.models import MatchRow
 from kibitz.library.statistics import Sums
+from kibitz.plain_json import picked
 
 if TYPE_CHECKING:
     from datetime import date
@@ -33,13 +34,7 @@ class ProgressPoint:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "match": self.match_id,
-            "played_on": None if self.played_on is None else self.played_on.isoformat(),
-            "own": self.own.to_dict(),
-            "recent": self.recent.to_dict(),
-            "lifetime": self.lifetime.to_dict(),
-        }
+        return {"match": self.match_id} | picked(self, "played_on", "own", "recent", "lifetime")
 
 
 def progress(

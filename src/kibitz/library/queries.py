@@ -21,6 +21,7 @@ from kibitz.library.models import Owner as OwnerRow
 from kibitz.library.statistics import SUMS, Sums, plain_number
 from kibitz.library.tallies import factor_column, sum_columns
 from kibitz.match import MatchState
+from kibitz.plain_json import PlainData
 from kibitz.position import Position, Variant
 from kibitz.state import Offer, State
 
@@ -40,7 +41,7 @@ SMALLEST = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class MatchInfo:
+class MatchInfo(PlainData):
     """A match of the library, without its games."""
 
     id: int
@@ -63,12 +64,6 @@ class MatchInfo:
         when = f", {self.date}" if self.date else ""
         event = f", {self.event}" if self.event else ""
         return f"{self.players[0]} {self.score[0]} - {self.score[1]} {self.players[1]}, {what}{event}{when}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        data = {name: getattr(self, name) for name in self.__slots__}
-        data |= {name: list(data[name]) for name in ("players", "player_ids", "score")}
-        return data | {"played_on": None if self.played_on is None else self.played_on.isoformat()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,18 +238,13 @@ def _match(row: Any) -> MatchInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class EventInfo:
+class EventInfo(PlainData):
     """A tournament or another event: how many matches it has, and from when to when."""
 
     name: str
     matches: int
     first: datetime.date | None
     last: datetime.date | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        dates = {name: None if (day := getattr(self, name)) is None else day.isoformat() for name in ("first", "last")}
-        return {"name": self.name, "matches": self.matches} | dates
 
 
 def events(connection: Connection, owner: int) -> list[EventInfo]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz import _core
 from kibitz.errors import EngineError, FormatError
 from kibitz.match_equity import formulas
-from kibitz.plain_json import read_json
+from kibitz.plain_json import picked, read_json
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree
@@ -110,13 +110,7 @@ class MatchEquityTable:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; `load` reads it back."""
-        return {
-            "name": self.name,
-            "notice": self.notice,
-            "length": self.length,
-            "pre_crawford": [list(row) for row in self.pre_crawford],
-            "post_crawford": list(self.post_crawford),
-        }
+        return picked(self, "name", "notice", "length", "pre_crawford", "post_crawford")
 
 
 def table_defects(pre_crawford: Rows, post_crawford: Sequence[float]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from kibitz.errors import IllegalPlayError
 from kibitz.move import Play
+from kibitz.plain_json import picked
 from kibitz.play.live_match import Choice, LiveMatch
 from kibitz.play.players import Player
 from kibitz.record import Drop, Resign, Roll, Setup
@@ -61,15 +62,11 @@ class Happening:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "player": self.player,
-            "choice": self.choice,
-            "state": self.state.to_dict(),
-            "dice": None if self.state.dice is None else list(self.state.dice),
-            "play": None if self.play is None else self.play.to_dict(),
-            "points": self.points,
-            "size": self.size,
-        }
+        return (
+            picked(self, "player", "choice", "state")
+            | {"dice": None if self.state.dice is None else list(self.state.dice)}
+            | picked(self, "play", "points", "size")
+        )
 
 
 @dataclass

@@ -16,7 +16,7 @@ from kibitz.errors import EngineError
 from kibitz.match import MatchState
 from kibitz.match_equity import MatchEquityTable, cube_model
 from kibitz.move import Play
-from kibitz.plain_json import check_kinds
+from kibitz.plain_json import check_kinds, picked
 from kibitz.position import Position
 from kibitz.rollout.dice import faces_of
 from kibitz.rollout.settings import GROUP, RolloutSettings
@@ -43,14 +43,8 @@ class Candidate:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "name": self.name,
-            "is_play": self.play is not None,
-            "position_id": self.position.id,
-            "mine": self.mine,
-            "taken": self.taken,
-            "may_double": self.may_double,
-        }
+        place = {"is_play": self.play is not None, "position_id": self.position.id}
+        return {"name": self.name} | place | picked(self, "mine", "taken", "may_double")
 
     @classmethod
     def from_dict(cls, data: dict[str, Any], state: State) -> Candidate:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
 import fsrs
 
 from kibitz.errors import LibraryError
+from kibitz.plain_json import PlainData
 
 STATE_COLUMNS = ("state", "step", "stability", "difficulty", "due", "last_review")
 """What the schedule knows of a card."""
 
 
 @dataclass(frozen=True, slots=True)
-class DeckSettings:
+class DeckSettings(PlainData):
     """How the cards of a deck are scheduled and graded.
 
     An answer that loses at most `good` is good, at most `hard` hard, and else the card comes again soon. One that loses
@@ -45,10 +46,6 @@ class DeckSettings:
         if lost <= self.good:
             return fsrs.Rating.Good
         return fsrs.Rating.Hard if lost <= self.hard else fsrs.Rating.Again
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return asdict(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> DeckSettings:
