@@ -56,7 +56,7 @@ def gather(path: Path, name: str, lines: int, threads: int) -> None:
             started, busy = time.monotonic(), cpu_seconds()
             losses, _, _ = measure(player, [(line, row)])
             spent = {"seconds": time.monotonic() - started, "cpu": cpu_seconds() - busy}
-            rows = [(one.source, one.kind, one.lost, one.confidence) for one in losses]
+            rows = [(one.source, one.kind, one.lost, one.confidence, one.choice) for one in losses]
             file.write(json.dumps({"level": name, "line": line, "losses": rows} | spent) + "\n")
             file.flush()
 
@@ -71,8 +71,8 @@ def points(rows: list[dict[str, Any]]) -> list[LevelPoint]:
     losses: dict[str, dict[str, Loss]] = defaultdict(dict)
     times: dict[str, dict[str, float]] = defaultdict(dict)
     for row in rows:
-        for source, kind, lost, confidence in row["losses"]:
-            loss = Loss(row["line"], source, kind, "", lost, confidence)
+        for source, kind, lost, confidence, choice in row["losses"]:
+            loss = Loss(row["line"], source, kind, "", lost, confidence, choice)
             losses[row["level"]][loss.key] = loss
             times[row["level"]][loss.key] = 1000.0 * row["cpu"] / len(row["losses"])
     base, base_times = losses[STANDARD], times[STANDARD]

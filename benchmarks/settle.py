@@ -1,13 +1,13 @@
 """Who is right where the judge of the benchmark says that a level errs: long rollouts of our own, beside the judge's.
 
-    python benchmarks/settle.py KEPT SAVED... [--sources money match5] [--sample 100] [--trials 36] [--threads 1]
+    python benchmarks/settle.py KEPT FILE... [--sources money match5] [--sample 100] [--trials 36] [--threads 1]
 
-SAVED are files of `strength_rollouts.py --save`, one for each level. The judge of plays and cube actions is bgsage. Its
-errors count as ours, and weigh the more the stronger a level is: by its word XG Roller++ has a PR of 0.34, by XG's own
-0.21, and bgsage's best level has 0.23 and 0.28. So a sample of what a level is charged with is rolled out by Kibitz:
-both choices with the same dice and with the cube, plays and cubes at 2 plies, for 14 turns: the luck that is left in 36
-such games is that of 450 at 0 plies to the end, at the same cost. KEPT keeps what rollouts say (JSON lines); a later
-run goes on from there, and levels share what they have in common.
+FILE is one of `strength_rollouts.py --save`, or what `levels.py` keeps, with all its levels. The judge of plays and
+cube actions is bgsage. Its errors count as ours, and weigh the more the stronger a level is: by its word XG Roller++
+has a PR of 0.34, by XG's own 0.21, and bgsage's best level has 0.23 and 0.28. So a sample of what a level is charged
+with is rolled out by Kibitz: both choices with the same dice and with the cube, plays and cubes at 2 plies, for 14
+turns. The luck that is left in 36 such games is that of 450 at 0 plies to the end, at the same cost. KEPT keeps what
+rollouts say (JSON lines); a later run goes on from there, and levels share what they have in common.
 
 A decision is drawn with a chance that grows with what the judge has it lose, and the difference that our rollouts make
 is divided by that chance: so the sum is right on average (Horvitz and Thompson). What is printed for each file: the PR
@@ -34,6 +34,8 @@ from kibitz import Dice, Position, State
 from kibitz.rollout.run import RolloutOptions
 
 Row = dict[str, Any]
+Saved = dict[str, tuple[float, str]]
+"""What each decision lost by the judge's word, and what was chosen."""
 Kept = dict[tuple[str, str], float]
 """What our rollouts have a choice lose against the judge's, by decision and choice."""
 UNSURE = 0.02
@@ -49,6 +51,18 @@ def split_key(key: str) -> tuple[int, str]:
 def luck_of(key: str) -> float:
     """A number from 0 to 1 that belongs to the decision: all levels draw by the same, so that they share rollouts."""
     return random.Random(f"settle {key}").random()
+
+
+def levels_in(path: Path) -> dict[str, Saved]:
+    """The decisions in a file, by level."""
+    if path.suffix == ".json":
+        return {path.stem: load_saved(path)}
+    found: dict[str, Saved] = {}
+    for line in path.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        for _, kind, lost, _, choice in row["losses"]:
+            found.setdefault(row["level"], {})[f"{row['line']}{kind}"] = lost, choice
+    return found
 
 
 def roll_out(engine: kibitz.Engine, row: Row, kind: str, choice: str, trials: int) -> float:
@@ -72,9 +86,7 @@ def roll_out(engine: kibitz.Engine, row: Row, kind: str, choice: str, trials: in
     return float(gain if choice == "no double" else -gain)
 
 
-def settle(
-    saved: dict[str, tuple[float, str]], rows: list[Row], source: str, kept: Kept, options: argparse.Namespace
-) -> str:
+def settle(saved: Saved, rows: list[Row], source: str, kept: Kept, options: argparse.Namespace) -> str:
     """A line of the table; rolls out what is drawn and not known yet."""
     engine = kibitz.Engine(threads=options.threads)
     belonging = {key: one for key, one in saved.items() if rows[split_key(key)[0]]["src"].split(":")[0] == source}
@@ -107,7 +119,7 @@ def settle(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kept", type=Path)
-    parser.add_argument("saved", type=Path, nargs="+")
+    parser.add_argument("files", type=Path, nargs="+", metavar="file")
     parser.add_argument("--sources", nargs="+", choices=SOURCES, default=["money", "match5"])
     parser.add_argument("--sample", type=int, default=100, help="so many decisions of each source are expected")
     parser.add_argument("--trials", type=int, default=36)
@@ -120,10 +132,10 @@ def main() -> None:
         for line in options.kept.read_text("utf-8").splitlines():
             key, choice, lost = json.loads(line)
             kept[key, choice] = lost
-    for path in options.saved:
-        print(f"{path.stem}\nsource decisions settled  by judge    by our rollouts  mean of both")
-        saved = load_saved(path)
-        assert saved
+    levels = [one for path in options.files for one in levels_in(path).items()]
+    assert levels
+    for name, saved in levels:
+        print(f"{name}\nsource decisions settled  by judge    by our rollouts  mean of both")
         for source in options.sources:
             print(settle(saved, rows, source, kept, options), flush=True)
 
