@@ -105,7 +105,8 @@ def main() -> None:
     for shared, owned in tried:
         efficiency = _core.CubeEfficiency()
         if shared is not None and owned is not None:
-            efficiency.contact.shared, efficiency.contact.owned = shared, owned
+            efficiency.contact.shared = efficiency.contact.jacoby = shared
+            efficiency.contact.owned = owned
             efficiency.contact.gammons = options.gammons or 0.0
             efficiency.shared_race.most, efficiency.owned_race.most = shared, owned
         for plies in options.plies:

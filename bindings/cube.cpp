@@ -71,10 +71,11 @@ void bind_match_equity(nb::module_& core) {
       .value("THEIRS", CubeOwner::kTheirs);
 
   nb::class_<Efficiency>(core, "Efficiency", "How far between dead (0) and live (1) the cube is.")
-      .def(nb::init<double, double, double, double, double>(), nb::arg("shared"), nb::arg("owned"), nb::arg("swing"),
-           nb::arg("far"), nb::arg("gammons"))
+      .def(nb::init<double, double, double, double, double, double>(), nb::arg("shared"), nb::arg("jacoby"),
+           nb::arg("owned"), nb::arg("swing"), nb::arg("far"), nb::arg("gammons"))
       .def(nb::init_implicit<double>(), nb::arg("all"))
       .def_rw("shared", &Efficiency::shared)
+      .def_rw("jacoby", &Efficiency::jacoby)
       .def_rw("owned", &Efficiency::owned)
       .def_rw("swing", &Efficiency::swing)
       .def_rw("far", &Efficiency::far)

@@ -195,6 +195,13 @@ double CubeModel::window_part(const Curve& curve, const Efficiency& efficiency, 
   return window / (window + efficiency.swing);
 }
 
+// The part of what a live cube would gain that a shared cube is worth. For money cash points are those of a live cube; elsewhere
+// they are nearer, so that the gain there is larger and the part of it smaller.
+double CubeModel::shared_part(const Efficiency& efficiency) const {
+  if (!is_unlimited_money()) return efficiency.shared * (0.75 + 0.25 * efficiency.shared);
+  return match_.jacoby ? efficiency.jacoby : efficiency.shared;
+}
+
 double CubeModel::on_curve(const Curve& curve, const Efficiency& efficiency, Side on_roll, int state) const {
   const int level = state / 3;
   const double p = curve.chance;

@@ -106,11 +106,7 @@ class CubeModel {
   bool may_double(Side side, int state) const { return doubled_[side][state] >= 0; }
   // Who loses the match with the present cube already has nothing to lose by doubling, and will at the first chance.
   bool is_prompt(Side side, int level) const { return !is_money() && win_[1 - side][level][0] >= 1.0; }
-  // For money cash points are those of a live cube; elsewhere they are nearer, so that the gain there is larger and the part of
-  // it smaller that a shared cube is worth.
-  double shared_part(const Efficiency& efficiency) const {
-    return is_unlimited_money() ? efficiency.shared : efficiency.shared * (0.75 + 0.25 * efficiency.shared);
-  }
+  double shared_part(const Efficiency& efficiency) const;
   void fill_curve(const Outputs& outputs, const Efficiency& efficiency, Side on_roll, Curve& curve) const;
   double take_point(const Curve& curve, const Efficiency& efficiency, Side on_roll, int who, int level) const;
   double money_part(const Curve& curve, const Efficiency& efficiency, int who) const;

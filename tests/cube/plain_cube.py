@@ -9,9 +9,10 @@ Outputs = tuple[float, float, float, float, float]
 
 
 class Efficiency(NamedTuple):
-    """Of a shared cube; of an owned one for money; at scores, swings and what is lost far off; for money, gammons."""
+    """Of a shared cube, without and by the Jacoby rule; of an owned one for money; at scores, swings and what is lost far off; for money, gammons."""
 
     shared: float
+    jacoby: float
     owned: float
     swing: float
     far: float
@@ -35,9 +36,11 @@ def money_value(outputs: Outputs, owner: str, efficiency: Efficiency, jacoby: bo
     else:
         knots = [(0.0, -losses), (take, -1.0), (1.0, wins)]
         dead = p * wins - (1 - p) * losses
-    x = efficiency.shared
-    if owner != "centred" and 0 < p < 1:
-        won, lost = (wg / p, lg / (1 - p)) if owner == "mine" else (lg / (1 - p), wg / p)
+    x, won, lost = efficiency.shared, wg / p if p > 0 else 0.0, lg / (1 - p) if p < 1 else 0.0
+    if owner == "centred":
+        x = efficiency.jacoby if jacoby else x
+    else:
+        won, lost = (won, lost) if owner == "mine" else (lost, won)
         x = min(max(efficiency.owned + efficiency.gammons * (lost - won), efficiency.owned / 2), 1.0)
     return (1 - x) * dead + x * along(knots, p)
 

@@ -49,7 +49,7 @@ def bearoff(generator: random.Random) -> Position:
 
 def test_contact_has_one_efficiency_and_that_of_a_race_grows_with_the_pips() -> None:
     contact = EFFICIENCY.of(Position.start().rows)
-    assert (contact.shared, contact.owned, contact.gammons) == (0.76, 0.635, 0.55)
+    assert (contact.shared, contact.jacoby, contact.owned, contact.gammons) == (0.76, 0.86, 0.635, 0.55)
     nine, fifteen = (EFFICIENCY.of(Position.of(row, {1: 1}).rows) for row in ({6: 1, 3: 1}, {6: 2, 3: 1}))
     assert nine.shared == pytest.approx(0.78 / 2)
     assert fifteen.owned == pytest.approx(0.70 / 2)
@@ -111,7 +111,7 @@ CLOSED = {"u90GAATg7rYBAA": 1.232, "b3cGAEA2m4wCAw": 0.571, "ursNAAjYbRsAUA": 0.
 @pytest.mark.parametrize("positions", [GAMMONISH, CLOSED])
 def test_a_taken_cube_is_worth_more_the_more_gammons_its_owner_may_lose(positions: dict[str, float]) -> None:
     engine, constant = Engine(threads=1), _core.CubeEfficiency()
-    constant.contact = _core.Efficiency(0.76, 0.70, 0.085, 0.3, 0.0)
+    constant.contact = _core.Efficiency(0.76, 0.76, 0.70, 0.085, 0.3, 0.0)
 
     def off(efficiency: _core.CubeEfficiency) -> float:
         """By how much a look of 2 plies differs on average."""

@@ -18,8 +18,8 @@ OWNERS = {"centred": _core.CubeOwner.CENTRED, "mine": _core.CubeOwner.MINE, "the
 @st.composite
 def efficiencies(draw: st.DrawFn) -> Efficiency:
     """From dead to live."""
-    shared, owned, swing, far, gammons = (draw(st.integers(0, 20)) / 20 for _ in range(5))
-    return Efficiency(shared, owned, swing**3 * 8, far, gammons)
+    shared, jacoby, owned, swing, far, gammons = (draw(st.integers(0, 20)) / 20 for _ in range(6))
+    return Efficiency(shared, jacoby, owned, swing**3 * 8, far, gammons)
 
 
 @st.composite

@@ -16,7 +16,7 @@ from .test_match import EQUITY
 from .test_money import OWNERS, efficiencies
 
 STEPS = 1024
-CONTACT = Efficiency(0.76, 0.635, 0.085, 0.3, 0.55)
+CONTACT = Efficiency(0.76, 0.86, 0.635, 0.085, 0.3, 0.55)
 SHARES = st.integers(0, 38).map(lambda share: share / 64)  # of gammons in wins, up to 0.6; exact as 32-bit floats
 
 

@@ -24,7 +24,7 @@ ENDING = Position.of({9: 1, 1: 1}, {7: 1, 2: 1})
 
 def efficiency(position: Position) -> Efficiency:
     found = _core.CubeEfficiency().of(position.rows)
-    return Efficiency(found.shared, found.owned, found.swing, found.far, found.gammons)
+    return Efficiency(found.shared, found.jacoby, found.owned, found.swing, found.far, found.gammons)
 
 
 def settings(*, cubeful: bool = True, replies: int = EVERYTHING) -> _core.TreeSettings:
