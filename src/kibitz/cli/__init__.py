@@ -1,4 +1,4 @@
-"""The command line: thin commands that parse, call and print. One module a command, each with a `register(app)`."""
+"""The command line: thin commands that parse, call and print. One module a command, with what has its name or `app`."""
 
 from __future__ import annotations
 
