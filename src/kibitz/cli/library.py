@@ -340,5 +340,7 @@ def note(
             found.notes.add(target, text)
 
 
-for below in (library_questions.stats, library_questions.search, library_decision.decision, library_decision.kept):
-    app.command()(below)
+app.command()(library_questions.stats)
+app.command()(library_questions.search)
+app.command()(library_decision.decision)
+app.command()(library_decision.kept)
