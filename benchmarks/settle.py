@@ -1,6 +1,6 @@
 """Who is right where the judge of the benchmark says that a level errs: long rollouts of our own, beside the judge's.
 
-    python benchmarks/settle.py KEPT FILE... [--sources money match5] [--sample 100] [--trials 36] [--threads 1]
+    python benchmarks/settle.py KEPT FILE... [--sources money match5] [--sample 100] [--trials 36] [--points FILE]
 
 FILE is one of `strength_rollouts.py --save`, or what `levels.py` keeps, with all its levels. The judge of plays and
 cube actions is bgsage. Its errors count as ours, and weigh the more the stronger a level is: by its word XG Roller++
@@ -23,6 +23,7 @@ import gzip
 import json
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from strength_rollouts import SOURCES, load_saved, match_of
 
 import kibitz
 from kibitz import Dice, Position, State
+from kibitz.arena.levels import load_points
 from kibitz.rollout.run import RolloutOptions
 
 Row = dict[str, Any]
@@ -86,8 +88,8 @@ def roll_out(engine: kibitz.Engine, row: Row, kind: str, choice: str, trials: in
     return float(gain if choice == "no double" else -gain)
 
 
-def settle(saved: Saved, rows: list[Row], source: str, kept: Kept, options: argparse.Namespace) -> str:
-    """A line of the table; rolls out what is drawn and not known yet."""
+def settle(saved: Saved, rows: list[Row], source: str, kept: Kept, options: argparse.Namespace) -> tuple[float, float]:
+    """The PR by our rollouts with its standard error, printed as a line; rolls out what is drawn and not known yet."""
     engine = kibitz.Engine(threads=options.threads)
     belonging = {key: one for key, one in saved.items() if rows[split_key(key)[0]]["src"].split(":")[0] == source}
     charged = {key: one for key, one in belonging.items() if one[0] > 0.0}
@@ -110,10 +112,10 @@ def settle(saved: Saved, rows: list[Row], source: str, kept: Kept, options: argp
         variance += ((kept[key, choice] - lost) / chance) ** 2
     unit = 500.0 / len(belonging)
     by_judge, by_us = unit * total, unit * (total + change)
-    return (
-        f"{source:8}{len(belonging):8}{drawn:8}{by_judge:10.2f}{by_us:10.2f} +-{unit * math.sqrt(variance):.2f}"
-        f"{(by_judge + by_us) / 2:10.2f}"
-    )
+    error, both = unit * math.sqrt(variance), (by_judge + by_us) / 2
+    counts = f"{source:8}{len(belonging):8}{drawn:8}"
+    print(f"{counts}{by_judge:10.2f}{by_us:10.2f} +-{error:.2f}{both:10.2f}", flush=True)
+    return by_us, error
 
 
 def main() -> None:
@@ -124,6 +126,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=100, help="so many decisions of each source are expected")
     parser.add_argument("--trials", type=int, default=36)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--points", type=Path, help="write what is settled beside the points that `levels.py` wrote")
     options = parser.parse_args()
     with gzip.open(SHARED / "bench" / "rollouts.jsonl.gz", "rt") as file:
         rows = [json.loads(line) for line in file]
@@ -132,12 +135,15 @@ def main() -> None:
         for line in options.kept.read_text("utf-8").splitlines():
             key, choice, lost = json.loads(line)
             kept[key, choice] = lost
+    points = [] if options.points is None else load_points(options.points)
     levels = [one for path in options.files for one in levels_in(path).items()]
     assert levels
     for name, saved in levels:
         print(f"{name}\nsource decisions settled  by judge    by our rollouts  mean of both")
-        for source in options.sources:
-            print(settle(saved, rows, source, kept, options), flush=True)
+        settled = {source: settle(saved, rows, source, kept, options) for source in options.sources}
+        points = [replace(one, settled=settled) if one.name == name else one for one in points]
+    if options.points is not None:
+        options.points.write_text(json.dumps([one.to_dict() for one in points], indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

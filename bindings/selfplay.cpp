@@ -208,8 +208,8 @@ void bind_games(nb::module_& core) {
              float random_openings, float doubt) {
             generator.set_settings({exact, shortlist, explore, near_exploration, random_openings, doubt});
           },
-          nb::arg("exact"), nb::arg("shortlist"), nb::arg("explore"), nb::arg("explore_near"), nb::arg("random_openings"),
-          nb::arg("doubt") = 0.0f)
+          nb::arg("exact"), nb::arg("shortlist"), nb::arg("explore"), nb::arg("explore_near"),
+          nb::arg("random_openings"), nb::arg("doubt") = 0.0f)
       .def("generate", &generate, nb::arg("count"), nb::arg("lambda_"),
            "Games until there are `count` samples: games, boards, targets.")
       .def("record", &record, nb::arg("count"), nb::arg("starts"),

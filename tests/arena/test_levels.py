@@ -16,16 +16,16 @@ from kibitz.errors import EngineError, FormatError
 
 POINTS = [
     LevelPoint("fast", 0.2, {"money": (1.5, 0.07, 7000), "match5": (1.3, 0.06, 7000)}),
-    LevelPoint("standard", 3.0, {"money": (0.44, 0.03, 7000)}),
+    LevelPoint("standard", 3.0, {"money": (0.44, 0.03, 7000)}, {"money": (0.31, 0.06)}),
     LevelPoint("deep", 40.0, {"money": (0.36, 0.05, 1500), "match5": (0.35, 0.05, 1500)}),
 ]
 
 
 def test_the_table_tells_errors_and_how_much_was_measured() -> None:
     head, _, *rows = levels_table(POINTS)
-    assert head.count("|") == rows[0].count("|") == 6
-    assert rows[0] == "| fast | 1.50 ± 0.07 | 1.30 ± 0.06 | 0.2 | 14,000 |"
-    assert rows[1] == "| standard | 0.44 ± 0.03 |  | 3.0 | 7,000 |"
+    assert head.count("|") == rows[0].count("|") == 8
+    assert rows[0] == "| fast | 1.50 ± 0.07 | 1.30 ± 0.06 |  |  | 0.2 | 14,000 |"
+    assert rows[1] == "| standard | 0.44 ± 0.03 |  | 0.31 ± 0.06 |  | 3.0 | 7,000 |"
 
 
 def test_the_picture_has_every_level_and_every_other_engine() -> None:

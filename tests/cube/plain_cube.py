@@ -9,7 +9,7 @@ Outputs = tuple[float, float, float, float, float]
 
 
 class Efficiency(NamedTuple):
-    """Of a shared cube, without and by the Jacoby rule; of an owned one for money; at scores, swings and what is lost far off; for money, gammons."""
+    """Of a shared cube, without and by the Jacoby rule; of an owned one for money; swings and distance; gammons."""
 
     shared: float
     jacoby: float

@@ -205,7 +205,9 @@ def test_levels_are_found_by_name_in_any_case() -> None:
 
 
 THIN, WIDE = SearchSettings(plies=2), SearchSettings(plies=3, replies=16, last_replies=16)
-LEVEL_TABLE: dict[str, tuple[SearchSettings, float, tuple[SearchSettings | str, ...], float]] = {  # the first search, noise, further steps, and how sure is sure
+LEVEL_TABLE: dict[
+    str, tuple[SearchSettings, float, tuple[SearchSettings | str, ...], float]
+] = {  # the first search, noise, further steps, and how sure is sure
     "beginner": (SearchSettings(plies=0), 0.100, (), 0.99),
     "casual": (SearchSettings(plies=0), 0.060, (), 0.99),
     "intermediate": (SearchSettings(plies=0), 0.035, (), 0.99),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,15 @@ ON_THE_LINE = ("fast", "standard", "deep", "world-class", "ultimate")
 
 @dataclass(frozen=True, slots=True)
 class LevelPoint:
-    """A level with the CPU milliseconds of a decision and, by source, its PR, the standard error and the decisions."""
+    """A level with the CPU milliseconds of a decision and, by source, its PR, the standard error and the decisions.
+
+    `settled` is the PR with what our own rollouts say where the judge disagrees, and its standard error.
+    """
 
     name: str
     milliseconds: float
     prs: Mapping[str, tuple[float, float, int]]
+    settled: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -37,13 +41,15 @@ class LevelPoint:
             "prs": {
                 source: [round(value, 4), round(error, 4), count] for source, (value, error, count) in self.prs.items()
             },
+            "settled": {source: [round(number, 4) for number in pair] for source, pair in self.settled.items()},
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LevelPoint:
         """What `to_dict` gave."""
         prs = {source: (float(row[0]), float(row[1]), int(row[2])) for source, row in data["prs"].items()}
-        return cls(data["name"], data["milliseconds"], prs)
+        settled = {source: (float(row[0]), float(row[1])) for source, row in data.get("settled", {}).items()}
+        return cls(data["name"], data["milliseconds"], prs, settled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +88,13 @@ def load_points(path: Path) -> list[LevelPoint]:
 
 def levels_table(points: Sequence[LevelPoint]) -> list[str]:
     """The levels as a table, the quickest first."""
-    lines = ["| level | money | 5-point | ms (CPU) a decision | decisions |", "|---|---:|---:|---:|---:|"]
+    lines = [
+        "| level | money | 5-point | money, settled | 5-point, settled | ms (CPU) a decision | decisions |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
     for one in points:
-        cells = [one.name]
-        for source in LEVEL_SOURCES:
-            value, error, _ = one.prs.get(source, (math.nan, math.nan, 0))
-            cells.append("" if math.isnan(value) else f"{value:.2f} ± {error:.2f}")
+        known = [column.get(source) for column in (one.prs, one.settled) for source in LEVEL_SOURCES]
+        cells = [one.name, *("" if row is None else f"{row[0]:.2f} ± {row[1]:.2f}" for row in known)]
         count = sum(row[2] for row in one.prs.values())
         cells += [f"{one.milliseconds:,.{1 if one.milliseconds < 10 else 0}f}", f"{count:,}"]
         lines.append("| " + " | ".join(cells) + " |")
@@ -103,7 +110,8 @@ def levels_section(points: Sequence[LevelPoint], picture: str) -> list[str]:
         "errors, against the processor time of a decision. A level differs from `standard` only where that is unsure;",
         "its PR is that of `standard` on all decisions and the difference on those that it was measured on.",
         "`benchmarks/levels.py` measures them and draws the picture. The judge is bgsage's own rollouts: by XG's, XG",
-        "Roller++ has 0.21 and Sage 3T 0.28.",
+        "Roller++ has 0.21 and Sage 3T 0.28. *Settled* is the PR after our own rollouts at 2 plies had their say on a",
+        "sample of what the judge charges a level with (`benchmarks/settle.py`).",
         "",
         f"![PR against time]({picture})",
         "",
