@@ -98,8 +98,9 @@ def test_either_pair_of_dice_counts_and_none_in_a_take_question() -> None:
 
 
 def test_jacoby_is_a_setting_of_the_server_or_of_the_line() -> None:
+    blitz = Position.from_id("oZGTwTC8xw8BAA")  # many gammons, which the rule takes from a cube in the middle
     assert read_board(line(State(START)), jacoby=False).match == MatchState(jacoby=False)
-    text = f"evaluation fibsboard {board_line(State(START))} plies 0 cubeful"
+    text = f"evaluation fibsboard {board_line(State(blitz))} plies 0 cubeful"
     for server in (True, False):
         for words, jacoby in (
             ("", server),
@@ -109,8 +110,8 @@ def test_jacoby_is_a_setting_of_the_server_or_of_the_line() -> None:
             (" JACOBYRULE OFF", False),
         ):
             equity = float(say(text + words, jacoby=server).split()[5])
-            assert equity == pytest.approx(ENGINE.cube(START, match=MatchState(jacoby=jacoby)).no_double, abs=1e-6)
-    with_rule, without = (ENGINE.cube(START, match=MatchState(jacoby=rule)).no_double for rule in (True, False))
+            assert equity == pytest.approx(ENGINE.cube(blitz, match=MatchState(jacoby=jacoby)).no_double, abs=1e-6)
+    with_rule, without = (ENGINE.cube(blitz, match=MatchState(jacoby=rule)).no_double for rule in (True, False))
     assert with_rule != pytest.approx(without, abs=1e-3)
 
 
