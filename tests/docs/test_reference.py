@@ -97,11 +97,13 @@ def test_a_release_sets_the_version_everywhere_or_nowhere(tmp_path: Path, monkey
     for name in names:
         shutil.copyfile(ROOT / name, tmp_path / name)
     monkeypatch.setattr(release, "ROOT", tmp_path)
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").replace("## Unreleased\n", "## Unreleased\n\nSome.\n")
+    (tmp_path / "CHANGELOG.md").write_text(changes, encoding="utf-8")
     release.main("98.7.6")
     changelog, project, citation = ((tmp_path / name).read_text(encoding="utf-8") for name in names)
     assert tomllib.loads(project)["project"]["version"] == "98.7.6"
     day = re.findall(r'^version: 98.7.6\ndate-released: "(.*)"$', citation, re.MULTILINE)[0]
-    assert f"## Unreleased\n\n## 98.7.6 ({day})\n" in changelog
+    assert f"## Unreleased\n\n## 98.7.6 ({day})\n\nSome.\n" in changelog
 
     (tmp_path / "CHANGELOG.md").write_text(
         changelog.replace("## Unreleased\n", "## Unreleased\n\nMore.\n"), encoding="utf-8"
