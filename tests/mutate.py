@@ -359,8 +359,7 @@ def killed(mutant: Mutant, tests: list[pytest.Item], functions: Functions, secon
     def job() -> int:
         try:
             put(mutant, functions)
-        except Exception:
-            traceback.print_exc()
+        except (ValueError, AssertionError):
             return NOT_PUT
         for test, following in zip(tests, [*tests[1:], None], strict=True):
             test.ihook.pytest_runtest_protocol(item=test, nextitem=following)
@@ -369,7 +368,8 @@ def killed(mutant: Mutant, tests: list[pytest.Item], functions: Functions, secon
         return 0
 
     if (status := in_child(job, seconds)) == NOT_PUT:
-        sys.exit(f"{mutant} cannot be tried")
+        # Its code has other free variables than the function, as without a call of super().
+        return killed_anew(mutant, [one.nodeid for one in tests], seconds)
     return status != 0
 
 

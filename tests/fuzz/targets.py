@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -303,6 +304,8 @@ def _json_line(data: bytes) -> None:
 
     from kibitz.protocols.json_lines import answers, lines_in
 
+    # Who asks for nine seconds of thought gets them: that is no hang.
+    data = re.sub(rb'"time": *[1-9][0-9.eE+]*', b'"time": 0.1', data)
     for line in answers(_engine(), lines_in(BytesIO(data))):
         json.loads(line.encode(), parse_constant=_refuse)
 
